@@ -62,6 +62,8 @@ export interface Finding extends Partial<Replayable> {
   readonly params?: Parameters;
   /** The launch of a kernel as built, where it occurs in another one than the requested. */
   readonly launch?: { readonly file: string; readonly index: number };
+  /** The blocks of a kernel as built that are executed, where these are not the first ones. */
+  readonly blocks?: readonly (readonly [x: number, y: number, z: number])[];
   /** The smallest parameters that show the same finding. */
   readonly also?: ShrunkFinding;
 }

@@ -115,6 +115,8 @@ export interface BlockScope {
   readonly total: number;
   /** Blocks of each cluster. */
   readonly clusterSize: number;
+  /** Whether nothing is said of others, by the option `blocks`; absent where all are meant. */
+  readonly isAlone?: true;
   /** Their classes: all blocks of a class do the same. */
   readonly classes: readonly {
     /** The first block of the cluster that was executed. */

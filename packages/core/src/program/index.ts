@@ -35,8 +35,11 @@ export type {
 } from './kernel-reference.ts';
 export type {
   AllowedValues,
-  BlockClass,
+  AloneBlocks,
+  Block,
+  BlockAccess,
   BlockClasses,
+  ExecutedBlocks,
   LaunchSurroundings,
   OtherLaunch,
 } from './kernel-reference.ts';

@@ -178,12 +178,51 @@ export interface OtherWay {
   readonly reference: KernelReference;
 }
 
-/** Blocks of the grid that do the same but for the global memory that they access. */
-export interface BlockClass {
-  /** The first block of the cluster that stands for them. */
-  readonly block: readonly [x: number, y: number, z: number];
-  /** The kernel as these blocks execute it. */
-  readonly kernel: Kernel;
+/** The place of a block in its grid. */
+export type Block = readonly [x: number, y: number, z: number];
+
+/** An access of a block that meets one of another block. */
+export interface BlockAccess extends PlacedText {
+  readonly block: Block;
+  readonly isWrite: boolean;
+}
+
+/** Blocks that are executed, each named by the first one of its cluster. */
+export type ExecutedBlocks =
+  /** One cluster, which stands for all that do the same but for where they access global memory. */
+  | { readonly kind: 'class'; readonly block: Block; readonly kernel: Kernel }
+  /**
+   * One of a class, which accesses global memory where it may not. Where no other block of its
+   * class is within the buffer, the launch may give bytes of one block: that is a warning.
+   */
+  | {
+      readonly kind: 'member';
+      readonly block: Block;
+      readonly kernel: Kernel;
+      readonly isWarning: boolean;
+    }
+  /** Two clusters that meet in global memory. */
+  | (MeetingBlocks & { readonly kernel: Kernel })
+  /** Two that cannot be executed together. */
+  | (MeetingBlocks & { readonly kernel: null });
+
+/** Two clusters that meet in global memory. */
+interface MeetingBlocks {
+  readonly kind: 'meeting';
+  readonly accesses: readonly [BlockAccess, BlockAccess];
+  /** The bytes in which they meet, by a name. */
+  readonly name: string;
+  /** Whether both accesses happen for all data. */
+  readonly isCertain: boolean;
+}
+
+/** Blocks that are executed alone, each named by the first one of its cluster. */
+export interface AloneBlocks {
+  readonly blocks: readonly Block[];
+  /** The numbers of their clusters. */
+  readonly clusters: readonly number[];
+  readonly total: number;
+  readonly clusterSize: number;
 }
 
 /** The classes of blocks of a grid of which a run executed one cluster. */
@@ -192,10 +231,11 @@ export interface BlockClasses {
   readonly total: number;
   readonly clusterSize: number;
   /**
-   * The classes beside the first one, each once those before it were checked; what is returned
-   * says why some blocks are in none, `null` where all are in one.
+   * The blocks that are executed beside the first ones, each once those before were checked, with
+   * whether these are certified. What is returned says why some blocks are in no class, or not
+   * compared with others; `null` where there are none.
    */
-  readonly others: (isOver: () => boolean) => Iterator<BlockClass, PlacedText | null>;
+  readonly others: (isOver: () => boolean) => Iterator<ExecutedBlocks, PlacedText | null, boolean>;
   /** The clusters of each class so far, as numbers in the order x, y, z: `[first, last]`. */
   readonly ranges: () => readonly (readonly (readonly [number, number])[])[];
 }
@@ -306,6 +346,8 @@ export interface KernelReference {
   readonly blocks?: BlockClasses;
   /** What the text shows of arrivals that the run went past; `null` where a bound ends it. */
   readonly arrivals?: () => ArrivalsOfText | null;
+  /** The blocks that alone were executed, as it was asked for; missing: all are meant. */
+  readonly alone?: AloneBlocks;
   /** Words whose writes have the order of the run in each real schedule; missing: none. */
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */

@@ -1,71 +1,175 @@
-// A kernel as built in all blocks of its grid: one cluster of each class was executed.
+// A kernel as built in all blocks of its grid: one cluster of each class was executed, and those
+// that meet in global memory.
 import { uniqueAssumptions } from '@poundlock/core/internal/finding';
 import type { BlockScope, CheckResult, Finding } from '@poundlock/core/internal/finding';
-import type { BlockClass, BlockClasses, KernelReference } from '@poundlock/core/internal/program';
+import type {
+  AloneBlocks,
+  Block,
+  BlockAccess,
+  BlockClasses,
+  ExecutedBlocks,
+  Kernel,
+  KernelReference,
+} from '@poundlock/core/internal/program';
+import { NOTHING } from './outcome.ts';
 import { placed } from './reference.ts';
 
-/** Checks the kernel as the blocks of a class execute it. */
-export type CheckClass = (own: BlockClass) => Promise<CheckResult>;
+/** Checks the kernel as some of its blocks execute it. */
+type CheckKernel = (kernel: Kernel) => Promise<CheckResult>;
+
+const FIRST: Block = [0, 0, 0];
 
 /** What all classes together are: certified if each is, and wrong if one of them is. */
 export async function checkBlocks(
   first: CheckResult,
-  { blocks }: KernelReference,
+  { blocks, alone }: KernelReference,
   isOver: () => boolean,
-  checkClass: CheckClass,
+  checkKernel: CheckKernel,
 ): Promise<CheckResult> {
+  if (alone !== undefined) return withAlone(first, alone);
   if (blocks === undefined || first.verdict === 'counterexample') return first;
-  const found: BlockClass['block'][] = [[0, 0, 0]];
+  const found: Block[] = [FIRST];
   const all = [...first.scope.assumptions];
   let open = first.verdict === 'inconclusive' ? first.reason! : null;
   let { events } = first.stats;
   const others = blocks.others(isOver);
-  for (let each = others.next(); ; each = others.next()) {
+  const warnings: Finding[] = [];
+  let isCertified = false;
+  for (let each = others.next(false); ; each = others.next(isCertified)) {
     if (each.done === true) {
       if (each.value !== null) open ??= placed(each.value);
       break;
     }
-    const { block } = each.value;
-    const own = await checkClass(each.value);
-    if (own.verdict === 'counterexample') return inBlock(first, own, block, blocks);
-    if (own.verdict === 'inconclusive') open ??= `${nameOf(block)}: ${own.reason}`;
-    all.push(...own.scope.assumptions);
+    const { value } = each;
+    const { kernel } = value;
+    const own = kernel === null ? unordered(first, value) : await checkKernel(kernel);
+    if (own.verdict === 'counterexample') {
+      const wrong = inBlocks(first, own, value, blocks);
+      if (value.kind !== 'member' || !value.isWarning) return wrong;
+      warnings.push(...wrong.findings.slice(0, 1).map(asWarning));
+      continue;
+    }
+    isCertified = own.verdict === 'certified';
+    if (!isCertified) open ??= `${whereOf(value)}: ${own.reason}`;
+    // What two clusters assume together each of them assumes.
+    if (value.kind !== 'meeting') all.push(...own.scope.assumptions);
     events += own.stats.events;
-    found.push(block);
+    if (value.kind === 'class') found.push(value.block);
   }
   const stats = { ...first.stats, events };
   const scope = { ...first.scope, assumptions: uniqueAssumptions(all) };
   if (open === null)
-    return { ...first, stats, scope: { ...scope, blocks: scopeOf(blocks, found) } };
+    return {
+      ...first,
+      stats,
+      findings: [...first.findings, ...warnings],
+      scope: { ...scope, blocks: scopeOf(blocks, found) },
+    };
   const none = { ...first.scope, assumptions: [] };
   return { ...first, verdict: 'inconclusive', findings: [], reason: open, scope: none, stats };
 }
 
-function nameOf(block: BlockClass['block']): string {
+const OF_ONE =
+  'only one block is within the buffer: the launch may give the bytes of one block ("bytes")';
+
+/** An access beyond a buffer of which the launch may say too little. */
+function asWarning(finding: Finding): Finding {
+  return { ...finding, severity: 'warning', notes: [...finding.notes, OF_ONE] };
+}
+
+/** What is said of blocks that were executed alone. */
+function withAlone(first: CheckResult, alone: AloneBlocks): CheckResult {
+  const { blocks, clusters, total, clusterSize } = alone;
+  const classes = blocks.map((block, index) => {
+    const cluster = clusters[index]!;
+    return { block, ranges: [[cluster, cluster] as const] };
+  });
+  const scope = { ...first.scope, blocks: { total, clusterSize, isAlone: true, classes } } as const;
+  return { ...first, scope };
+}
+
+function nameOf(block: Block): string {
   return `block (${block.join(', ')})`;
+}
+
+/** The blocks that are executed, in the order of their numbers. */
+function executed(value: ExecutedBlocks): readonly Block[] {
+  if (value.kind !== 'meeting') return [value.block];
+  const [one, other] = value.accesses.map(({ block }) => block) as [Block, Block];
+  return isBefore(one, other) ? [one, other] : [other, one];
+}
+
+function isBefore(one: Block, other: Block): boolean {
+  for (const axis of [2, 1, 0] as const)
+    if (one[axis] !== other[axis]) return one[axis] < other[axis];
+  return true;
+}
+
+function whereOf(value: ExecutedBlocks): string {
+  return executed(value).map(nameOf).join(' and ');
 }
 
 function scopeOf(
   { total, clusterSize, ranges }: BlockClasses,
-  found: readonly BlockClass['block'][],
+  found: readonly Block[],
 ): BlockScope {
   const all = ranges();
   const classes = found.map((block, index) => ({ block, ranges: all[index] ?? [] }));
   return { total, clusterSize, classes };
 }
 
-/** The errors that blocks of another class make. */
-function inBlock(
+/** Two blocks that nothing orders, where they cannot be executed together. */
+function unordered(
+  first: CheckResult,
+  value: Extract<ExecutedBlocks, { kernel: null }>,
+): CheckResult {
+  const { accesses, name, isCertain } = value;
+  const [one, other] = accesses[0].isWrite ? accesses : [accesses[1], accesses[0]];
+  const message =
+    `${nameOf(one.block)} writes ${name} while ${nameOf(other.block)} ${other.text} it: ` +
+    'no block waits for another one';
+  const { scope } = first;
+  const result = { ...first, scope: { ...scope, assumptions: [] }, findings: [], stats: NO_STATS };
+  // Two that store the same are no race.
+  if (!isCertain || other.isWrite || one.position === undefined || other.position === undefined)
+    return { ...result, verdict: 'inconclusive', reason: placed({ ...one, text: message }) };
+  const locationOf = ({ position, text }: BlockAccess, block: Block): Finding['primary'] => ({
+    ...position!,
+    text: `${nameOf(block)} ${text} ${name} here`,
+  });
+  const finding: Finding = {
+    rule: 'race',
+    severity: 'error',
+    message,
+    primary: locationOf(one, one.block),
+    labels: [locationOf(other, other.block)],
+    notes: [],
+    helps: [],
+  };
+  return { ...result, verdict: 'counterexample', findings: [finding] };
+}
+
+const NO_STATS = { ...NOTHING, elapsedMs: 0 };
+
+/** The errors that other blocks make. */
+function inBlocks(
   first: CheckResult,
   found: CheckResult,
-  block: BlockClass['block'],
-  { total }: BlockClasses,
+  value: ExecutedBlocks,
+  { total, clusterSize }: BlockClasses,
 ): CheckResult {
   const standing = first.verdict === 'certified' ? 'is certified' : `is undecided: ${first.reason}`;
-  const own = nameOf([0, 0, 0]);
-  const note = `it happens in ${nameOf(block)} of ${total}; ${own} itself ${standing}`;
-  const findings = found.findings.map(({ replayToken: _token, ...finding }): Finding => ({
+  const alone = `${nameOf(FIRST)} itself ${standing}`;
+  // The names of roles count the CTAs that are executed.
+  const ctas = value.kernel === null ? '' : `: cta0 and cta${clusterSize} are the first of each`;
+  const note =
+    value.kind === 'meeting'
+      ? `it happens between ${whereOf(value)} of ${total}, which nothing orders${ctas}; ${alone}`
+      : `it happens in ${whereOf(value)} of ${total}; ${alone}`;
+  const blocks = executed(value);
+  const findings = found.findings.map((finding): Finding => ({
     ...finding,
+    blocks,
     notes: [...finding.notes, note],
   }));
   return { ...found, kernel: first.kernel, params: first.params, findings };

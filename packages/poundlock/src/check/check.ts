@@ -308,7 +308,7 @@ async function checkOne(
   if (reference === null) return checkProgram(kernel, resolved, options, budget);
   const first = await checkRun(kernel, resolved, reference, options, budget);
   return checkBlocks(first, reference, isOver, (own) => {
-    return checkOne(own.kernel, resolveParameters(own.kernel, resolved.values), options, budget);
+    return checkOne(own, resolveParameters(own, resolved.values), options, budget);
   });
 }
 

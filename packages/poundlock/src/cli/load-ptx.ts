@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, isThere, type Host } from '@poundlock/core/internal/host';
-import { outsideProgram, type Kernel } from '@poundlock/core/internal/program';
+import { outsideProgram, type Block, type Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions, SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 
@@ -15,6 +15,8 @@ export interface LaunchChoice {
   readonly entry: string | undefined;
   /** The launch in the file; the first one, and then all others, unless specified. */
   readonly index: number | undefined;
+  /** The blocks that are executed alone; all are meant unless specified. */
+  readonly blocks?: readonly Block[] | undefined;
   /** Whether boxes of tensor maps may be solved from the expected bytes. */
   readonly assumeBoxes: boolean;
 }
@@ -40,15 +42,18 @@ export function chooseLaunch(chosen: LaunchChoice): void {
 /** The options of the command line that choose the same launch again, or the one of a finding. */
 export function launchWords(
   other?: { readonly file: string; readonly index: number },
+  own?: readonly Block[],
   chosen = choice,
 ): string[] {
   const { entry, assumeBoxes } = chosen;
+  const blocks = own ?? chosen.blocks ?? [];
   const { launch, index } = other === undefined ? chosen : { ...other, launch: other.file };
   return [
     ...(launch === undefined ? [] : ['--launch', launch]),
     ...(entry === undefined ? [] : ['--entry', entry]),
     ...(index === undefined ? [] : ['--launch-index', String(index)]),
     ...(assumeBoxes ? ['--assume', 'boxes'] : []),
+    ...blocks.flatMap((block) => ['--only-block', block.join()]),
   ];
 }
 
@@ -160,6 +165,7 @@ export async function ptxOptions(
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
     ...(chosen.index === undefined ? {} : { launchIndex: chosen.index }),
     ...(chosen.entry === undefined ? {} : { entry: chosen.entry }),
+    ...(chosen.blocks === undefined ? {} : { blocks: chosen.blocks }),
   };
 }
 

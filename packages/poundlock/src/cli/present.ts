@@ -18,8 +18,9 @@ export function commandOf(
   chosen?: LaunchChoice,
 ): Command {
   const profile = memory === undefined ? [] : ['--memory', memory];
-  return (token, { params: changed, launch } = {}) => {
-    const more = [...(isPtx(file) ? launchWords(launch, chosen) : []), ...profile];
+  return (token, { params: changed, launch, blocks } = {}) => {
+    const words = isPtx(file) ? launchWords(launch, blocks, chosen) : [];
+    const more = [...words, ...profile];
     // Another launch has its own numbers.
     const own = launch === undefined ? params : {};
     return checkCommand(file, { ...own, ...changed }, token, more);

@@ -6,7 +6,10 @@ import type { Finding, SourceLocation, TraceStep } from '@poundlock/core/interna
 export type Namer = (file: string) => string;
 
 /** The command that replays a token, with the changed parameters. */
-export type Command = (token: string, changed?: Pick<Finding, 'params' | 'launch'>) => string;
+export type Command = (
+  token: string,
+  changed?: Pick<Finding, 'params' | 'launch' | 'blocks'>,
+) => string;
 
 /** A step with its file as the user named it. */
 export function presentStep(step: TraceStep, name: Namer): TraceStep {

@@ -36,8 +36,42 @@ export function subject(result: CheckResult): string {
       return `every ${name} up to ${grouped(upTo)}`;
     }),
   ];
-  if (words.length === 0) return result.kernel;
-  return `${result.kernel} (${[words.join(', '), ...alsoCertified(result)].join('; ')})`;
+  const parts = [
+    ...(words.length === 0 ? [] : [words.join(', '), ...alsoCertified(result)]),
+    ...aloneIn(result.scope),
+  ];
+  return parts.length === 0 ? result.kernel : `${result.kernel} (${parts.join('; ')})`;
+}
+
+/** `block 7,0,0 of 8 alone`. */
+function aloneIn({ blocks }: CheckResult['scope']): string[] {
+  if (blocks?.isAlone !== true) return [];
+  const names = blocks.classes.map(({ block }) => block.join());
+  const what = names.length === 1 ? 'block' : 'blocks';
+  return [`${what} ${names.join(' and ')} of ${grouped(blocks.total)} alone`];
+}
+
+/** Ranges of one class that are listed. */
+const MOST_RANGES = 8;
+
+/** `covers 132 blocks in 2 classes (0–75, 76–131)`; nothing where all blocks were executed. */
+export function blocksText({ scope: { blocks } }: CheckResult): string | undefined {
+  if (blocks === undefined || blocks.isAlone === true) return undefined;
+  const { total, clusterSize, classes } = blocks;
+  const clusters = total / clusterSize;
+  const what = clusterSize === 1 ? '' : ` in ${grouped(clusters)} clusters`;
+  const ranges = classes.map((each) => {
+    const texts = each.ranges.map(([first, last]) =>
+      first === last ? `${first}` : `${first}–${last}`,
+    );
+    const more = texts.length - MOST_RANGES;
+    return more > 0
+      ? `${texts.slice(0, MOST_RANGES).join(' and ')} and ${more} more`
+      : texts.join(' and ');
+  });
+  const listed = classes.length === 1 ? '' : ` (${ranges.join(', ')})`;
+  const count = classes.length === 1 ? '1 class' : `${classes.length} classes`;
+  return `covers ${grouped(total)} blocks${what} in ${count}${listed}`;
 }
 
 /** Missed instructions that are listed. */

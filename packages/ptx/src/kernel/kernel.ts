@@ -11,6 +11,7 @@ import type { OptionsOf } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type {
   ArrivalsOfText,
+  Block,
   Kernel,
   KernelReference,
   OtherLaunch,
@@ -23,8 +24,8 @@ import type {
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { classesOf } from './block-classes.ts';
 import { findEntry, withSources } from './entry.ts';
-import type { ClassRun } from './block-classes.ts';
-import type { NotedDecisions } from '../steps/block-decision.ts';
+import type { ClassRun, RunsOf } from './executed-clusters.ts';
+import { aloneIn } from './alone-blocks.ts';
 import type { Launch } from '../launch/launch.ts';
 import { readLaunchFile } from '../launch/read-launch.ts';
 import type { LaunchFile } from '../launch/read-launch.ts';
@@ -36,6 +37,8 @@ import { inStrands } from '../lanes/strands.ts';
 import { withoutDoubt } from '../lower/doubt.ts';
 import { lowerRun } from '../lower/roles.ts';
 import type { Plan } from '../lower/plan.ts';
+import { clusterMeetings } from '../exec/footprints/own-meetings.ts';
+import type { Compared } from '../exec/footprints/own-meetings.ts';
 import type { Answers } from '../steps/decision.ts';
 import { clustersOf } from '../exec/machine/cta.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
@@ -100,6 +103,11 @@ const PTX_KERNEL = optionTable({
   launchIndex: option.amount,
   /** Files with other launches of the kernel, which `check` tries beside the first one. */
   otherLaunches: option.checkedLater<readonly SourceText[]>(),
+  /**
+   * Blocks whose clusters are executed alone, as `[x, y, z]`: one, or two that meet in global
+   * memory. Nothing is said of others.
+   */
+  blocks: option.checkedLater<readonly Block[]>(),
   /** The most instructions that all warps execute together; 50 million unless specified. */
   maxInstructions: option.amount,
   /** Whether boxes of tensor maps that the launch leaves out may be solved from expected bytes. */
@@ -165,7 +173,7 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
   const entry = findEntry(module, options.entry ?? file.kernel);
   const built = kernelOf(module, entry, file, options);
   function* launches(): Generator<OtherLaunch> {
-    if (options.launchIndex !== undefined) return;
+    if (options.launchIndex !== undefined || options.blocks !== undefined) return;
     for (let index = 1; index < file.count; index++) yield otherLaunch(file, index, launch.file);
     for (const other of otherLaunches) {
       const read = readLaunchFile(other.text, other.file);
@@ -195,7 +203,8 @@ export function kernelOf(
 ): Kernel {
   const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
   const own = { module, entry, file, defaults, options };
-  const launched: Launched = cluster === undefined ? own : { ...own, cluster };
+  const executed = cluster ?? aloneIn(file, entry, options);
+  const launched: Launched = executed === undefined ? own : { ...own, cluster: executed };
   const runs = new RunCache<Prepared>();
   const prepare: Prepare = (params, isOver) =>
     runs.of(
@@ -371,7 +380,7 @@ function executionOf(
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const read = file.launch(launchIndex, entry, overrides);
-  const launch = cluster === undefined ? read : { ...read, executed: cluster.place };
+  const launch = cluster === undefined ? read : inClusters(read, cluster);
   const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
     const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
     return referenceRun(module, entry, launch, { ...bounds, ...changed });
@@ -385,11 +394,12 @@ function blocksOf(
   { module, entry, file, options, cluster }: Launched,
   launch: Launch,
   run: ExecutedRun,
-  decided: readonly NotedDecisions[],
-): Pick<KernelReference, 'blocks'> {
+  first: RunsOf,
+): Pick<KernelReference, 'blocks' | 'alone'> {
+  if (cluster?.alone !== undefined) return { alone: cluster.alone };
   if (run.blocks === null || cluster !== undefined) return {};
   const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
-  return { blocks: classesOf(inCluster, launch, run, decided) };
+  return { blocks: classesOf(inCluster, launch, run, first) };
 }
 
 /** The kernel without the accesses that unknown data decides, where there are any. */
@@ -398,14 +408,35 @@ function certainlyOf(name: string, plan: Plan, run: ExecutedRun): Pick<KernelRef
   return { certain: () => builtKernel(name, {}, rolesOf(withoutDoubt(plan), run)) };
 }
 
+/** The launch with clusters that are executed instead of the first one, as which none is asked. */
+function inClusters(launch: Launch, { places }: ClassRun): Launch {
+  const isFirst = places.some((place) => place.every((each) => each === 0));
+  const executed = { ...launch, executed: places };
+  return isFirst ? executed : { ...executed, clusterLaunchControl: [] };
+}
+
+/** What clusters that are executed together meet in; `null` where one is. */
+function comparedIn(launched: Launched, params: Parameters): Compared | null {
+  const places = launched.cluster?.places ?? [];
+  if (places.length < 2) return null;
+  const touches = places.flatMap((place) => {
+    const cluster = { places: [place], decided: [], touched: [] };
+    const { runWith } = executionOf({ ...launched, cluster }, params);
+    return runWith({ answers: () => FIRST }).touches ?? [];
+  });
+  return clusterMeetings(touches, executionOf(launched, params).launch);
+}
+
 function prepareRun(launched: Launched, params: Parameters, isOver = () => false): Prepared {
   const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = launched.options;
   const name = readableName(launched.entry.name);
   const { runWith: execute, launch } = executionOf(launched, params);
-  const decided = launched.cluster?.decided ?? [];
+  const { decided, touched }: RunsOf = launched.cluster ?? { decided: [], touched: [] };
+  const compared = comparedIn(launched, params);
   const runWith: typeof execute = (changed) => {
-    const run = execute(changed);
+    const run = execute(compared === null ? changed : { ...changed, compared });
     if (run.blocks !== null) decided.push(run.blocks);
+    if (run.touches !== null) touched.push(run.touches);
     return run;
   };
   try {
@@ -418,7 +449,7 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
       ...withTextArrivals(launched, run, { strands, plan }, runWith),
     };
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
-    const blocks = blocksOf(launched, launch, run, decided);
+    const blocks = blocksOf(launched, launch, run, { decided, touched });
     const beside = { ...explained, ...blocks, ...certainlyOf(name, plan, run) };
     const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
     if (run.orders > 1) {

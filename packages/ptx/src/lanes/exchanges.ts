@@ -1,4 +1,6 @@
 // Lanes of one warp that touch the same bytes without an order between them.
+import { countAsEqual } from '../exec/origins/equal-values.ts';
+import type { StoredValue } from '../steps/stored-value.ts';
 import type { Step } from '../steps/step.ts';
 import { Contested } from './contested.ts';
 import { makersOf } from './mask.ts';
@@ -21,6 +23,8 @@ export interface Party {
   readonly low: number;
   readonly high: number;
   readonly start: number;
+  /** How it is computed from the place of the block; `null`: it is not. */
+  readonly stored: StoredValue | null;
 }
 
 /** Two lanes that touch the same bytes, one of them to write, which no join orders. */
@@ -125,7 +129,7 @@ class Search {
 
   /** Visits the contested cells of a touch with the lane that touches each. */
   #eachCell(touch: Touch, visit: (cell: Cell, party: Party) => void): void {
-    const { ranges, lanes, isWrite, kind, values, at } = touch;
+    const { ranges, lanes, isWrite, kind, values, stored, at } = touch;
     for (const [index, lane] of lanes.entries()) {
       const own = partOf(ranges, index, lanes.length);
       const isKnown =
@@ -142,6 +146,7 @@ class Search {
           low: isKnown ? values[value]! : -1,
           high: isKnown ? values[value + 1]! : -1,
           start: isKnown ? own[range]! : -1,
+          stored: (isKnown ? stored?.[value] : null) ?? null,
         };
         this.#contested.forEach(own[range]!, own[range + 1]!, (number) => {
           let cell = this.#cells.get(number);
@@ -194,5 +199,7 @@ function meet(first: Party, second: Party): boolean {
     return !(first.isAtomic || second.isAtomic) || !first.isOrdered || !second.isOrdered;
   if (first.isOrdered && second.isOrdered) return false;
   const isKnown = first.start >= 0 && first.start === second.start;
-  return !(isKnown && first.low === second.low && first.high === second.high);
+  if (!isKnown || first.low !== second.low || first.high !== second.high) return true;
+  countAsEqual(first.stored, second.stored);
+  return false;
 }

@@ -171,7 +171,11 @@ export function partOf(
       }) as [number[], number[]];
       const isEach = step.values.length === step.writes.length;
       const values = isEach ? rangesOfLanes(valuesOfOne(step), makers, lanes) : [];
-      return { ...step, lanes, reads, writes, values };
+      const part = { ...step, lanes, reads, writes, values };
+      const { stored } = step;
+      return stored === undefined
+        ? part
+        : { ...part, stored: rangesOfLanes(stored, makers, lanes) };
     }
     case 'use':
     case 'map':

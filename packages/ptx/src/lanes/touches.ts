@@ -1,6 +1,6 @@
 // Which lane touches which bytes: the ranges of a step, lane by lane.
 import { offsetOf, TENSOR_MEMORY } from '../steps/step.ts';
-import type { AccessKind, AsyncUnit, Ranges, Step } from '../steps/step.ts';
+import type { AccessKind, AccessStep, AsyncUnit, Ranges, Step } from '../steps/step.ts';
 import { lanesOf, makersOf } from './mask.ts';
 
 const NONE: readonly number[] = [];
@@ -21,25 +21,27 @@ export interface Touch {
   readonly isPossible: boolean;
   /** Two numbers for each range that identify what is stored; empty where they are not known. */
   readonly values: readonly number[];
+  /** Beside them: how what is stored is computed from the place of the block. */
+  readonly stored?: AccessStep['stored'];
 }
 
 /**
  * How many numbers of some ranges each of several lanes has: they are in the order of the lanes.
  * Where unknown data decides what is touched, each lane may touch all.
  */
-export function lengthOfEach(ranges: Ranges, lanes: number): number {
+export function lengthOfEach(ranges: readonly unknown[], lanes: number): number {
   const each = ranges.length / lanes;
   return Number.isInteger(each) && each % 2 === 0 ? each : ranges.length;
 }
 
 /** The part of some ranges that one of several lanes has. */
-export function partOf(ranges: Ranges, index: number, lanes: number): Ranges {
+export function partOf<T>(ranges: readonly T[], index: number, lanes: number): readonly T[] {
   const each = lengthOfEach(ranges, lanes);
   return each === ranges.length ? ranges : ranges.slice(index * each, (index + 1) * each);
 }
 
 /** The ranges of a step that some of the lanes that make it have. */
-export function rangesOfLanes(ranges: Ranges, makers: number, some: number): number[] {
+export function rangesOfLanes<T>(ranges: readonly T[], makers: number, some: number): T[] {
   const lanes = lanesOf(makers);
   return lanes.flatMap((lane, index) =>
     (some & (1 << lane)) === 0 ? [] : [...partOf(ranges, index, lanes.length)],
@@ -62,7 +64,10 @@ export function touchesOf(step: Step, at: number, all: number): Touch[] {
     add(step.reads, { kind, isWrite: false, isIssue: false });
     add(step.writes, { kind, isWrite: true, isIssue: false });
     const last = touches.at(-1);
-    if (last?.isWrite === true) touches[touches.length - 1] = { ...last, values: step.values };
+    if (last?.isWrite === true) {
+      const { values, stored } = step;
+      touches[touches.length - 1] = { ...last, values, ...(stored && { stored }) };
+    }
   }
   if (step.op === 'use' || step.op === 'copy') {
     add(step.reads, { kind: 'plain', isWrite: false, isIssue: true });

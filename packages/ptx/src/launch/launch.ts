@@ -7,6 +7,8 @@ export type Dimensions = readonly [number, number, number];
 export interface TensorMap {
   /** Bytes of the whole box. */
   readonly boxBytes: number;
+  /** Its lengths in elements, the innermost first; missing where they are not given. */
+  readonly box?: readonly number[];
 }
 
 /** Memory of the device whose contents are known. */
@@ -66,10 +68,15 @@ export interface Launch {
   readonly isProgrammatic: boolean;
   /** Where the data is that it copies, for `simulate`; in the L2 unless it is given. */
   readonly source?: 'l2' | 'hbm';
-  /** The place of the cluster among those of the grid that is executed; the first: missing. */
-  readonly executed?: Dimensions;
+  /** The places of the clusters that are executed among those of the grid; missing: the first. */
+  readonly executed?: readonly Dimensions[];
   /** What the kernel before writes, where it need not have ended. */
   readonly earlier: readonly EarlierBuffer[];
+}
+
+/** The place of the cluster that is executed, or of the first of those that are. */
+export function executedPlace({ executed }: Launch): Dimensions {
+  return executed?.[0] ?? [0, 0, 0];
 }
 
 /** The product of three dimensions. */

@@ -115,7 +115,7 @@ function tensorMaps(
       each.fail('does not say how many bytes a copy moves');
     const isBehind = each.at('behind').flag();
     const key = isBehind ? pointerAt(block, offset) : `parameter+${offset}`;
-    maps.set(key, { boxBytes: Math.ceil(boxBytes) });
+    maps.set(key, { boxBytes: Math.ceil(boxBytes), ...(box.length > 0 && { box }) });
     if (!isBehind) block.known.fill(0, offset, offset + MAP_BYTES);
   }
   return maps;

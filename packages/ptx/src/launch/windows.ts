@@ -13,3 +13,5 @@ export const MODULE_WINDOW = 0x0003_0000;
 export const BUFFER_WINDOW = 0x0000_7f00;
 /** The words at which the blocks of a cooperative launch meet: a buffer of the driver. */
 export const WORKSPACE_WINDOW = 0x0000_7eff;
+/** Bytes that stand for boxes of tensors, whose addresses are not known. */
+export const BOX_WINDOW = 0x0002_0000;

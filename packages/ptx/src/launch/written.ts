@@ -238,8 +238,9 @@ function tensorMap(field: Field): TensorMap | null {
   const isTiled = box.length > 0 && !isMissing;
   const bytes = isTiled ? elements * ELEMENTS[element]! : 0;
   const declared = field.at('boxBytes');
-  if (declared.isMissing) return isTiled ? { boxBytes: bytes } : null;
+  const shape = box.length > 0 ? { box } : {};
+  if (declared.isMissing) return isTiled ? { boxBytes: bytes, ...shape } : null;
   const boxBytes = declared.integer(1, MAX_BOX_BYTES);
   if (isTiled && bytes !== boxBytes) declared.fail(`is ${boxBytes}, and the box ${sized(bytes)}`);
-  return { boxBytes };
+  return { boxBytes, ...shape };
 }

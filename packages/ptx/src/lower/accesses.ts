@@ -33,9 +33,11 @@ export class WarpAccesses {
     this.#isPossible = isPossible;
     this.#unknown = worseOf(this.#unknown, step.unknown ?? 'happens');
     if (this.#firstAt < 0) this.#firstAt = step.at;
-    if (step.reads.length > 0) this.#reads.add(step.reads);
-    if (step.writes.length > 0) this.#writes.add(step.writes);
-    if (step.writes.length > 0) this.#stores.push({ ranges: step.writes, values: step.values });
+    const { reads, writes: ranges, values, stored } = step;
+    if (reads.length > 0) this.#reads.add(reads);
+    if (ranges.length === 0) return;
+    this.#writes.add(ranges);
+    this.#stores.push({ ranges, values, ...(stored && { stored }) });
   }
 
   /** Volatile and atomic accesses. */

@@ -1,6 +1,8 @@
 // Stores of equal values into the same bytes by several warps: such stores do not race. Each action
 // of a warp has a class for each piece that it writes; two actions of one class store the same.
 import type { Ranges } from '../steps/step.ts';
+import { countAsEqual } from '../exec/origins/equal-values.ts';
+import type { StoredValue } from '../steps/stored-value.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 
@@ -31,6 +33,8 @@ function digitsOf(index: number, places: number): number[] {
 export interface Stored {
   readonly ranges: Ranges;
   readonly values: readonly number[];
+  /** Beside them: how it is computed from the place of the block. */
+  readonly stored?: readonly (StoredValue | null)[];
 }
 
 /** An action that writes, of a warp itself. */
@@ -52,6 +56,15 @@ interface Wanted {
 interface Candidate {
   readonly agents: Set<number>;
   readonly writers: Writer[];
+  /** What each of them stores, by its bytes. */
+  readonly stored: (readonly StoredByte[])[];
+}
+
+/** A byte that is computed from the place of the block, or is not. */
+interface StoredByte {
+  readonly value: StoredValue | null;
+  /** Which of its bytes it is. */
+  readonly byte: number;
 }
 
 const hash: Wide = { low: 0, high: 0 };
@@ -76,6 +89,8 @@ class Bytes {
   /** By byte: what was stored by the writer that `#writer` says. */
   readonly #value: Float64Array;
   readonly #writer: Int32Array;
+  /** By byte: how what the writer has stored is computed from the place of the block. */
+  readonly #stored = new Map<number, StoredByte>();
   /** The bytes that the writer has stored. */
   readonly #touched: Int32Array;
   #count = 0;
@@ -110,17 +125,25 @@ class Bytes {
   store({ stores }: Writer): void {
     this.#current++;
     this.#count = 0;
-    for (const { ranges, values } of stores) {
+    this.#stored.clear();
+    for (const { ranges, values, stored } of stores) {
       const isKnown = values.length === ranges.length;
-      for (let index = 0; index < ranges.length; index += 2)
-        if (isKnown)
-          this.#range(ranges[index]!, ranges[index + 1]!, values[index]!, values[index + 1]!);
-        else this.#range(ranges[index]!, ranges[index + 1]!, -1, -1);
+      for (let index = 0; index < ranges.length; index += 2) {
+        const [from, to] = [ranges[index]!, ranges[index + 1]!];
+        if (isKnown) this.#range(from, to, values[index]!, values[index + 1]!, stored?.[index]);
+        else this.#range(from, to, -1, -1);
+      }
     }
   }
 
   /** A range that has a value, or none if both of its numbers are negative. */
-  #range(from: number, to: number, low: number, high: number): void {
+  #range(
+    from: number,
+    to: number,
+    low: number,
+    high: number,
+    stored: StoredValue | null = null,
+  ): void {
     const spans = this.#spans;
     for (let index = this.#firstAfter(from); index < spans.length; index++) {
       const span = spans[index]!;
@@ -136,8 +159,20 @@ class Bytes {
         if (!isAgain) this.#touched[this.#count++] = at;
         this.#writer[at] = this.#current;
         this.#value[at] = value;
+        if (stored !== null) this.#stored.set(at, { value: stored, byte: address - from });
       }
     }
+  }
+
+  /** How the bytes of a piece are computed that the writer has stored, in their order. */
+  storedIn(piece: number): readonly StoredByte[] {
+    if (this.#stored.size === 0) return [];
+    const own = [...this.#touched.subarray(0, this.#count)].filter(
+      (at) => this.#pieceOf[at] === piece,
+    );
+    return own
+      .sort((one, other) => one - other)
+      .map((at) => this.#stored.get(at) ?? { value: null, byte: 0 });
   }
 
   /** The first span that ends after an address. */
@@ -189,8 +224,10 @@ export function sharedClasses(
     for (const writer of writers) {
       if (writer.isOrdered) continue;
       bytes.store(writer);
-      for (const [index, key] of bytes.wholes())
-        candidateOf(candidates, wanted[index]!.piece, key, writer);
+      for (const [index, key] of bytes.wholes()) {
+        const stored = bytes.storedIn(index);
+        candidateOf(candidates, wanted[index]!.piece, key, writer, stored);
+      }
     }
   }
   const owners = new Map<number, readonly Owner[]>();
@@ -207,18 +244,39 @@ function candidateOf(
   piece: number,
   key: string,
   writer: Writer,
+  stored: readonly StoredByte[],
 ): void {
   let byStored = candidates.get(piece);
   if (byStored === undefined) candidates.set(piece, (byStored = new Map()));
   let candidate = byStored.get(key);
-  if (candidate === undefined) byStored.set(key, (candidate = { agents: new Set(), writers: [] }));
+  if (candidate === undefined)
+    byStored.set(key, (candidate = { agents: new Set(), writers: [], stored: [] }));
+  candidate.stored.push(stored);
   candidate.agents.add(writer.agent);
   candidate.writers.push(writer);
 }
 
+/** Bytes of two writers count as equal: those of one value at one time. */
+function countBytesAsEqual(one: readonly StoredByte[], other: readonly StoredByte[]): void {
+  const { length } = one.length > 0 ? one : other;
+  let [last, lastOther]: (StoredValue | null)[] = [null, null];
+  for (let index = 0; index < length; index++) {
+    const [first, second] = [one[index] ?? NO_VALUE, other[index] ?? NO_VALUE];
+    const isWhole = first.value === null || second.value === null || first.byte === second.byte;
+    if (isWhole && first.value === last && second.value === lastOther) continue;
+    if (isWhole) countAsEqual(first.value, second.value);
+    else countAsEqual(first.value, second.value, first.byte, second.byte);
+    [last, lastOther] = [first.value, second.value];
+  }
+}
+
+const NO_VALUE: StoredByte = { value: null, byte: 0 };
+
 /** Numbers the classes that several agents store, those of most agents first. */
 function ownersOf(piece: number, candidates: Candidate[]): Owner[] {
   const shared = candidates.filter(({ agents }) => agents.size > 1);
+  for (const { stored } of shared)
+    for (const each of stored.slice(1)) countBytesAsEqual(stored[0]!, each);
   shared.sort((a, b) => b.agents.size - a.agents.size);
   const places = Math.max(1, Math.ceil(Math.log2(shared.length)));
   const byAgent = new Map<number, Set<number>>();

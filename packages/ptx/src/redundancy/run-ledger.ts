@@ -7,7 +7,7 @@ import type { Warp } from '../exec/warp/warp.ts';
 import type { Wide } from '../values/wide.ts';
 import { basicBlocks } from '../flow/blocks.ts';
 import { exchangesValues } from '../isa/questions.ts';
-import { AddressOrigins } from './address-origin.ts';
+import { AddressOrigins } from '../flow/address-origin.ts';
 import { EVERY_LANE, LanePairs } from './lane-pairs.ts';
 import type { LaneSpan, PairCounts } from './lane-pairs.ts';
 import { passedOver } from './passed-over.ts';
@@ -72,11 +72,9 @@ function meets(instruction: Instruction): number {
 /** The ledger of one run. */
 export class RunLedger implements Observer {
   readonly follows: Uint8Array;
-  readonly #code: PtxFunction;
   readonly #watched: readonly (Watched | null)[];
   readonly #meets: Uint8Array;
   readonly #origins: AddressOrigins;
-  readonly #pointers: ReadonlySet<string>;
   /** Bytes of the smallest access: those of a unit. */
   readonly #unit: number;
   readonly #counts = new Map<string, number>();
@@ -88,7 +86,6 @@ export class RunLedger implements Observer {
   isOver = false;
 
   constructor(code: PtxFunction) {
-    this.#code = code;
     this.#watched = watchedIn(code);
     this.#meets = Uint8Array.from(code.instructions, meets);
     this.follows = Uint8Array.from(this.#watched, (one, at) =>
@@ -97,9 +94,6 @@ export class RunLedger implements Observer {
     // Each way of a branch has a block of its own.
     for (const start of basicBlocks(code).starts) this.follows[start] = 1;
     this.#origins = new AddressOrigins(code);
-    this.#pointers = new Set(
-      code.parameters.filter(({ size }) => size >= 8).map(({ name }) => name),
-    );
     const sizes = this.#watched.flatMap((one) => (one?.kind === 'access' ? [one.bytes] : []));
     this.#unit = sizes.some((size) => size % 2 !== 0)
       ? 1
@@ -199,7 +193,7 @@ export class RunLedger implements Observer {
         ...this.#plain(one),
         at,
         ranges: null,
-        origins: this.#originsOf(instruction.index, address),
+        origins: this.#origins.pointersOf(instruction.index, address),
       });
     }
   }
@@ -249,7 +243,7 @@ export class RunLedger implements Observer {
     if (one.source !== null) this.#readsGlobal(warp, state, one, one.source, mask);
     if (global?.length === 0) return;
     state.pairs.access({ at, mask, isWrite, isShared: false, spans: global });
-    const origins = this.#originsOf(at, address);
+    const origins = this.#origins.pointersOf(at, address);
     this.#note(warp, state, { ...this.#plain(one), at, ranges, origins });
   }
 
@@ -316,7 +310,7 @@ export class RunLedger implements Observer {
       isSignal: false,
       commutes: null,
       ranges: isUnknown ? null : ranges,
-      origins: this.#originsOf(at, source),
+      origins: this.#origins.pointersOf(at, source),
       isCopy: true,
     });
   }
@@ -354,7 +348,9 @@ export class RunLedger implements Observer {
       const ranges = from === null || bytes === null ? null : [from, from + bytes];
       // A map in the parameters or in memory stands for the memory that it describes.
       const origins =
-        size === null && from !== null ? new Set([`map ${from}`]) : this.#originsOf(at, global);
+        size === null && from !== null
+          ? new Set([`map ${from}`])
+          : this.#origins.pointersOf(at, global);
       this.#note(warp, state, {
         at,
         isRead,
@@ -388,17 +384,6 @@ export class RunLedger implements Observer {
       return;
     }
     ledger.accesses.push({ ...access, position: warp.steps.length });
-  }
-
-  /** Parameters that are pointers, and variables; `null`: any memory. */
-  #originsOf(at: number, operand: Operand): ReadonlySet<string> | null {
-    const names = this.#origins.of(at, operand);
-    if (names === null) return null;
-    const { parameters } = this.#code;
-    const isNumber = (name: string): boolean =>
-      parameters.some((parameter) => parameter.name === name) && !this.#pointers.has(name);
-    const pointers = [...names].filter((name) => !isNumber(name));
-    return pointers.length === 0 ? null : new Set(pointers);
   }
 
   #number(warp: Warp, operand: Operand, lane: number): number | null {

@@ -175,6 +175,7 @@ export class Study {
       observer: ledger,
       // That waits do not give up is part of what is assumed of the kernel.
       endsWaits: true,
+      isComparedElsewhere: true,
       answers,
     });
     const atomics = withStrictAtomics(run, (at) => ledger.commutes(at));

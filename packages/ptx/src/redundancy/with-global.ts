@@ -4,8 +4,8 @@ import type { Assumption } from '@poundlock/core/internal/finding';
 import { TENSOR_MEMORY } from '../steps/step.ts';
 import type { AccessStep, Step } from '../steps/step.ts';
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
-import { contested } from './contested.ts';
-import type { Interval } from './contested.ts';
+import { meeting } from '../exec/footprints/meeting.ts';
+import type { Span } from '../exec/footprints/meeting.ts';
 import type { GlobalAccess, RunLedger, WarpLedger } from './run-ledger.ts';
 
 /** Where units of global memory lie in the address space of the first CTA: behind shared memory. */
@@ -142,17 +142,24 @@ class Merger {
 
   /** Accesses that overlap with those of other warps become steps. */
   #knownAddresses(): boolean {
-    const intervals: (Interval & { readonly access: GlobalAccess })[] = [];
+    const intervals: (Span & { readonly access: GlobalAccess })[] = [];
     let hasWrite = false;
     for (const [warp, access] of this.#all()) {
       const { ranges, isWrite } = access;
       if (ranges === null) continue;
       hasWrite ||= isWrite;
       for (let index = 0; index < ranges.length; index += 2)
-        intervals.push({ from: ranges[index]!, to: ranges[index + 1]!, warp, isWrite, access });
+        intervals.push({
+          from: ranges[index]!,
+          to: ranges[index + 1]!,
+          by: warp,
+          isWrite,
+          isOrdered: false,
+          access,
+        });
     }
     if (!hasWrite) return false;
-    const isMet = contested(intervals);
+    const isMet = meeting(intervals);
     const met = intervals.filter((_, index) => isMet[index] === 1);
     if (met.length === 0) return true;
     const ends = [...new Set(met.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
@@ -162,7 +169,7 @@ class Merger {
     }
     const unitOf = new Map(ends.map((end, index) => [end, REGION + index]));
     const byAccess = new Map<GlobalAccess, { warp: number; ranges: number[] }>();
-    for (const { from, to, warp, access } of met) {
+    for (const { from, to, by: warp, access } of met) {
       if (access.isCopy)
         this.#fail('copies and threads of several warps use the same global memory', access.at);
       const entry = byAccess.get(access) ?? { warp, ranges: [] };

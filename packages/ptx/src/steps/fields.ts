@@ -22,8 +22,10 @@ type StepOf<N extends StepName, S extends Step = Step> = S extends unknown
   : never;
 /** Fields of all steps, and those of a kind beside them. */
 type Common = 'op' | 'at' | 'lanes' | 'isJoint';
+/** What the run alone knows: a file of steps stands for the blocks that it is of. */
+type OfRun = 'stored';
 type Fields<K extends PropertyKey> = { readonly [F in K]-?: ReadField };
-type Own<N extends StepName> = Fields<Exclude<keyof StepOf<N>, Common>>;
+type Own<N extends StepName> = Fields<Exclude<keyof StepOf<N>, Common | OfRun>>;
 
 const MAX_INTEGER = 2 ** 32 - 1;
 /** Arrivals that an mbarrier can count, and bytes that a phase can expect. */

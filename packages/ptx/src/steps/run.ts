@@ -13,6 +13,7 @@ import type { Subject, Decision } from './decision.ts';
 import type { Place } from '../places/place.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
+import type { NotedTouches } from './touches.ts';
 
 /** One warp of the cluster and its steps in program order. */
 export interface WarpSteps {
@@ -145,6 +146,8 @@ export interface ExecutedRun extends ReferenceRun {
   readonly coverage: Coverage;
   /** What rests on where the blocks lie; `null`: all of them were executed. */
   readonly blocks: NotedDecisions | null;
+  /** What it touches of global memory; `null` where all blocks were executed. */
+  readonly touches: NotedTouches | null;
   /** What was answered that the launch leaves open, in the order of the run. */
   readonly decisions: readonly Decision[];
   /** By instruction: what decides whether its accesses happen. */

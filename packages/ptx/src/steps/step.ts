@@ -2,6 +2,7 @@
 // one reference run. It stands between the sources of runs (the PTX interpreter, later traces of
 // hardware) and the lowering to roles.
 import type { Fence, Scope } from '@poundlock/core/internal/op';
+import type { StoredValue } from './stored-value.ts';
 
 /** The version of the steps format: a change of meaning changes it, an optional field does not. */
 export const STEPS_VERSION = 1;
@@ -143,6 +144,8 @@ export type AccessStep = At & {
   readonly writes: Ranges;
   /** The identity of each stored value: two numbers for a range of `writes`; empty if unknown. */
   readonly values: readonly number[];
+  /** Beside `values`: how what is stored is computed from the place of the block. */
+  readonly stored?: readonly (StoredValue | null)[];
   /** Whether it may not happen, or lie elsewhere in the ranges: it depends on unknown data. */
   readonly isPossible?: boolean;
   /**

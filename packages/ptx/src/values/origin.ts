@@ -1,5 +1,6 @@
 // How a value is computed from where its block lies in the grid, beside the value in one block, and
 // from what neither the launch nor the block says: clocks, addresses, the machine, memory.
+import type { Reach } from './reach.ts';
 import type { Wide } from './wide.ts';
 
 /** What a launch does not say, as bits: what a value comes from. */
@@ -88,6 +89,14 @@ export interface Origin {
    * `null`: nothing is known of it in other blocks.
    */
   readonly evaluate: ((inputs: Inputs, lane: number, place: Place, out: Wide) => boolean) | null;
+  /** How far it reaches in the blocks of a box, from how far its inputs do; `null`: not known. */
+  readonly reach: (inputs: readonly Reach[], box: Box) => Reach | null;
+}
+
+/** Clusters from one place to another one, both of them included. */
+export interface Box {
+  readonly from: Place;
+  readonly to: Place;
 }
 
 const ALL_AXES = 7;
@@ -100,13 +109,14 @@ export const OPAQUE: Origin = {
   inputs: [],
   rule: null,
   evaluate: null,
+  reach: () => null,
 };
 
 /** Stands for what a register holds that nothing has written, until it is read. */
 export function unwritten(text: string): Origin {
   const source = { cause: Cause.none, text };
   const none = { axes: 0, isUniform: false, from: Cause.none, inputs: [], evaluate: null };
-  return { ...none, rule: source, source };
+  return { ...none, rule: source, source, reach: () => null };
 }
 
 /** The deepest expressions that are compared with one another. */
@@ -119,4 +129,12 @@ export function isSame(one: Origin | null, other: Origin | null, depth = 0): boo
   if (one.rule !== other.rule || one.inputs.length !== other.inputs.length) return false;
   if (one.isLike?.(other) === false) return false;
   return one.inputs.every((input, index) => isSame(input, other.inputs[index]!, depth + 1));
+}
+
+/** The predicate of an instruction that other blocks may execute in other lanes. */
+export interface Picked {
+  readonly guard: Origin;
+  readonly isNegated: boolean;
+  /** The lanes that come to the instruction. */
+  readonly mask: number;
 }

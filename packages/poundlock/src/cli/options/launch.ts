@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
+import type { Block } from '@poundlock/core/internal/program';
 import { readCount } from './amount.ts';
 import { flagName } from './flag-name.ts';
 import { chooseLaunch, isPtx } from '../load-ptx.ts';
@@ -12,6 +13,7 @@ export interface LaunchWords {
   readonly launchIndex?: string;
   readonly entry?: string;
   readonly assume?: 'boxes';
+  readonly onlyBlock?: readonly string[];
 }
 
 /** Adds the options of PTX files to a verb. */
@@ -43,14 +45,37 @@ export function requirePtxFile(words: LaunchWords, files: readonly string[]): vo
   throw new InputError(`--${flagName(set)} has no effect: it is for PTX files`);
 }
 
-const NAMES = ['launch', 'launchIndex', 'entry', 'assume'] as const;
+const NAMES = ['launch', 'launchIndex', 'entry', 'assume', 'onlyBlock'] as const;
+
+/** Adds the option that looks at one block alone. */
+export function addBlockOption(command: Command): Command {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  return command.addOption(
+    new Option(
+      '--only-block <x,y,z>',
+      'look at the cluster of one block of a PTX kernel alone (twice: at two that meet)',
+    ).argParser(collect),
+  );
+}
+
+/** A block as `x,y,z`; what is missing is 0. */
+function readBlock(text: string): Block {
+  const [x = '', ...more] = text.split(',');
+  if (more.length > 2) throw new InputError(`--only-block ${text} has more than three numbers`);
+  const [first, second = 0, third = 0] = [x, ...more].map((each) =>
+    readCount('--only-block', each, 0),
+  );
+  return [first!, second, third];
+}
 
 /** Makes the choice known to everything that loads kernels in this process. */
-export function readLaunchOptions({ launch, launchIndex, entry, assume }: LaunchWords): void {
+export function readLaunchOptions(words: LaunchWords): void {
+  const { launch, launchIndex, entry, assume, onlyBlock } = words;
   chooseLaunch({
     launch,
     entry,
     assumeBoxes: assume === 'boxes',
+    blocks: onlyBlock?.map(readBlock),
     index: launchIndex === undefined ? undefined : readCount('--launch-index', launchIndex, 0),
   });
 }

@@ -6,6 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
 import { readCases } from '../options/cases.ts';
+import { flagName } from '../options/flag-name.ts';
 import {
   acceptOption,
   DEFAULT_SHRINK_TRIES,
@@ -31,7 +32,12 @@ import { writeCertificate } from '../certificate/write.ts';
 import { writeStepsFile } from '../steps-file.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import {
+  addBlockOption,
+  addLaunchOptions,
+  readLaunchOptions,
+  requirePtxFile,
+} from '../options/launch.ts';
 import type { LaunchWords } from '../options/launch.ts';
 
 interface Options extends ReporterOptions, CheckWords, LaunchWords, CheckJobWords {
@@ -52,6 +58,7 @@ Examples:
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
   poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
+  poundlock check kernel.ptx --only-block 7,0,0      one block of the grid alone
   poundlock check *.ts --reporter terminal --reporter json=out.json
   poundlock check gemm.ts --certificate gemm.json    write the proof to a file
   poundlock check --verify gemm.json                 repeat the proof
@@ -137,9 +144,9 @@ async function runJobs(
   targets: readonly Target[],
   host: Host,
 ): Promise<ExitCode> {
-  for (const name of ['certificate', 'steps'] as const) {
+  for (const name of ['certificate', 'steps', 'onlyBlock'] as const) {
     if (options[name] === undefined) continue;
-    throw new InputError(`--${name} is for one check: leave --results and --workers out`);
+    throw new InputError(`--${flagName(name)} is for one check: leave --results and --workers out`);
   }
   const { report, code } = await checkAsJobs(request, options, host);
   if (report !== null) await writeReport(report, targets, host, schedulesOf(options));
@@ -171,6 +178,7 @@ async function verify(
 
 export const checkVerb: Verb = (command, host, done) => {
   addLaunchOptions(command);
+  addBlockOption(command);
   addProgramOptions(command);
   addReporterOptions(command);
   addMethodOptions(command);

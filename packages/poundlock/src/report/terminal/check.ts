@@ -8,7 +8,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { findingLines } from '../finding.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, exampleTitle, notesOf, summaryLine } from '../summary.ts';
+import { assumptionsOf, blocksText, exampleTitle, notesOf, summaryLine } from '../summary.ts';
 import { resultTable, totalLine } from '../table.ts';
 import { traceTable } from '../trace.ts';
 import { hanging } from '../wrapped.ts';
@@ -32,7 +32,9 @@ function blocksOf(result: Result, environment: ReporterEnvironment): string[][] 
     const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
     blocks.push([paint.strong(title), ...table, replay]);
   }
+  const covered = schedules === 'hidden' ? undefined : blocksText(result);
   const remarks = [
+    ...(covered === undefined ? [] : [remark('note', covered, environment)]),
     ...notesOf(result).map((text) => remark('note', text, environment)),
     ...assumptionsOf(result).map(({ word, text }) => remark(word, text, environment)),
   ];

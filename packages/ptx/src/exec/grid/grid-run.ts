@@ -110,6 +110,7 @@ function obstacleOf({ code, launch, bounds }: Case, clusters: number): string | 
   // The roles of all clusters would meet at one barrier.
   if (has((effect) => effect.kind === 'barrier' && effect.of === 'cluster'))
     return 'clusters with a barrier of their own are not executed together';
+  if (launch.executed !== undefined) return 'one of the blocks is executed without the others';
   return bounds.isWay === true ? 'unknown data decides what they do' : null;
 }
 

@@ -1,5 +1,5 @@
 // What has a name in global memory: buffers that parameters point to, variables of the module.
-import { MODULE_WINDOW, WORKSPACE_WINDOW } from '../../launch/windows.ts';
+import { BOX_WINDOW, MODULE_WINDOW, WORKSPACE_WINDOW } from '../../launch/windows.ts';
 import type { Layout } from '../machine/symbols.ts';
 import { parameterName, readableName } from '../../text/names.ts';
 import type { Launch } from '../../launch/launch.ts';
@@ -29,5 +29,6 @@ export function variablesOf({ symbols }: Layout): Pointer[] {
       return { name: readableName(name), address: MODULE_WINDOW * WINDOW + offset };
     }),
     { name: 'workspace of the grid', address: WORKSPACE_WINDOW * WINDOW },
+    { name: 'box of a tensor', address: BOX_WINDOW * WINDOW },
   ];
 }

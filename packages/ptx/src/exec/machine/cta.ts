@@ -29,18 +29,18 @@ export function clustersOf({ grid, cluster }: Launch): number {
   return volume(grid) / volume(cluster);
 }
 
-/** The CTAs of the first clusters of a grid, as many as asked for, or of the one at `only`. */
-export function ctasOf(
-  { grid, cluster }: Launch,
-  clusters: number,
-  only: Dimensions = [0, 0, 0],
-): Cta[] {
+/** The places of the first clusters of a grid. */
+export function firstClusters({ grid, cluster }: Launch, count: number): readonly Dimensions[] {
   const across: Dimensions = [grid[0] / cluster[0], grid[1] / cluster[1], grid[2] / cluster[2]];
+  // No list is made of a large grid for one cluster.
+  return count === 1 ? [[0, 0, 0]] : positions(across).slice(0, count);
+}
+
+/** The CTAs of clusters, by the places of these. */
+export function ctasOf({ cluster }: Launch, places: readonly Dimensions[]): Cta[] {
   const ctas: Cta[] = [];
   const inside = positions(cluster);
-  // No list is made of a large grid for one cluster.
-  const corners = clusters === 1 ? [only] : positions(across).slice(0, clusters);
-  for (const [index, [x, y, z]] of corners.entries()) {
+  for (const [index, [x, y, z]] of places.entries()) {
     const first = ctas.length;
     for (const inCluster of inside) {
       const [dx, dy, dz] = inCluster;

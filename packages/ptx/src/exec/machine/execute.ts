@@ -15,11 +15,12 @@ import { goAhead } from './ahead.ts';
 import { NoCut, Question } from './cuts.ts';
 import type { Cuts } from './cuts.ts';
 import type { Answers } from '../../steps/decision.ts';
-import { ctasOf } from './cta.ts';
+import { ctasOf, firstClusters } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
 import type { GridRun } from './machine.ts';
 import { reachedBy, type Reached } from './loop-reached.ts';
 import type { Observer } from './observer.ts';
+import type { Compared } from '../footprints/own-meetings.ts';
 import { layout } from './symbols.ts';
 
 /** Instructions that a warp executes before the next one has its turn. */
@@ -52,8 +53,12 @@ export interface RunBounds {
   readonly order?: number;
   /** Follows executions of the first cluster, the last of which counts. */
   readonly observer?: Observer;
+  /** Whether another one compares what its threads touch in global memory. */
+  readonly isComparedElsewhere?: boolean;
   /** Whether warps that wait forever go on behind their waits, to explain why they do. */
   readonly isAhead?: boolean;
+  /** What the clusters that are executed meet in, and is compared. */
+  readonly compared?: Compared;
   /** Answers instead all warps at once, in a state of the whole run; for each execution anew. */
   readonly cuts?: () => Cuts;
 }
@@ -86,6 +91,8 @@ interface Extent {
   readonly maps?: Iterable<string>;
   /** All blocks of the grid; the first cluster alone where it is missing. */
   readonly grid?: GridRun | null;
+  /** What is compared of global memory. */
+  readonly compared?: Compared | null;
 }
 
 /** Executes the first cluster of a launch, or all clusters of its grid. */
@@ -94,17 +101,31 @@ export function execute(
   program: Program,
   launch: Launch,
   bounds: RunBounds,
-  { maps = [], grid = null }: Extent = {},
+  { maps = [], grid = null, compared = null }: Extent = {},
 ): Execution {
   const { code } = program;
   const variables = layout(module, code, launch.sharedBytes);
   const answers = bounds.answers?.() ?? null;
   const observer = observerOf(bounds, grid);
   observer?.begin();
-  const machine = new Machine(module, program, variables, launch, answers, maps, grid, observer);
+  const machine = new Machine(
+    module,
+    program,
+    variables,
+    launch,
+    answers,
+    maps,
+    grid,
+    observer,
+    compared,
+  );
   const threads = volume(launch.block);
   const warps: Warp[] = [];
-  for (const cta of ctasOf(launch, grid?.clusters ?? 1, launch.executed)) {
+  const places =
+    grid === null && launch.executed !== undefined
+      ? launch.executed
+      : firstClusters(launch, grid?.clusters ?? 1);
+  for (const cta of ctasOf(launch, places)) {
     for (let first = 0; first < threads; first += LANES)
       warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
   }

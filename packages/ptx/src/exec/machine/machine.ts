@@ -19,12 +19,14 @@ import type { LastDraws } from '../grid/draws.ts';
 import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
+import type { BulkStores } from '../footprints/equal-bulk.ts';
 import { Addresses } from './addresses.ts';
 import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
 import { bothOf } from '../origins/causes.ts';
 import type { Causes } from '../origins/causes.ts';
-import { Crossing } from './crossing.ts';
+import type { Compared } from '../footprints/own-meetings.ts';
+import { GlobalTouches } from '../footprints/touches.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from '../../steps/decision.ts';
 import { ClusterBarriers } from './cluster-barriers.ts';
@@ -100,6 +102,18 @@ export interface GridRun {
 /** The first cluster by itself. */
 const ONE_CLUSTER: GridRun = { clusters: 1, plans: NO_PLANS, last: new Map() };
 
+/** How many clusters are executed, and what is noted of them for others. */
+function executedIn(launch: Launch, grid: GridRun | null) {
+  if (grid !== null) {
+    const notes = { isOfClusters: false, blocks: null, touches: null };
+    return { executed: grid.clusters, notes };
+  }
+  const executed = launch.executed?.length ?? 1;
+  const isOfClusters = executed > 1;
+  const blocks = !isOfClusters && clustersOf(launch) > 1 ? new BlockDecisions() : null;
+  return { executed, notes: { isOfClusters, blocks, touches: new GlobalTouches() } };
+}
+
 /** What the warps of a cluster share. */
 export class Machine {
   readonly program: Program;
@@ -108,7 +122,6 @@ export class Machine {
   readonly placement: Placement;
   readonly memory: SharedMemory;
   readonly global: GlobalMemory;
-  readonly crossing: Crossing;
   readonly barriers = new Barriers();
   readonly clusterBarriers: ClusterBarriers;
   named = new NamedBarriers();
@@ -166,8 +179,16 @@ export class Machine {
   readonly lockOrders: LockOrders;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
+  /** Whether clusters that meet are executed together. */
+  readonly isOfClusters: boolean;
+  /** What bulk copies stored, to be compared: by the bytes in global memory. */
+  readonly bulkStores: BulkStores = new Map();
   /** What rests on where the blocks lie; `null` where all blocks are executed. */
   readonly blocks: BlockDecisions | null;
+  /** What is compared of global memory; `null`: nothing is. */
+  readonly compared: Compared | null;
+  /** What the warps touch in global memory; `null` where all blocks are executed. */
+  readonly touches: GlobalTouches | null;
   /** Follows the run; `null`: nothing does. */
   readonly observer: Observer | null;
   /** Notifies it of an instruction. */
@@ -194,6 +215,7 @@ export class Machine {
     maps: Iterable<string>,
     grid: GridRun | null = null,
     observer: Observer | null = null,
+    compared: Compared | null = null,
   ) {
     this.decisions = new Decisions(program.code, answers);
     this.program = program;
@@ -207,9 +229,13 @@ export class Machine {
     this.clusterSize = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
-    const { clusters, plans, last, locks, choices, failing } = grid ?? ONE_CLUSTER;
-    this.ctas = this.clusterSize * clusters;
-    this.blocks = grid === null && clustersOf(launch) > 1 ? new BlockDecisions() : null;
+    const { plans, last, locks, choices, failing } = grid ?? ONE_CLUSTER;
+    const { executed, notes } = executedIn(launch, grid);
+    this.ctas = this.clusterSize * executed;
+    this.isOfClusters = notes.isOfClusters;
+    this.blocks = notes.blocks;
+    this.compared = compared;
+    this.touches = notes.touches;
     this.plans = plans;
     this.lastDraws = last;
     this.choices = choices === undefined ? null : new Choices(choices);
@@ -219,7 +245,6 @@ export class Machine {
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     this.global = new GlobalMemory(module, layout, launch);
-    this.crossing = new Crossing(program.code);
     this.copiedMaps = new CopiedMaps(this.global, launch.tensorMaps.keys());
     this.words = grid === null ? null : this.#globalWords();
     // What happens to a word is followed from its beginning.

@@ -3,7 +3,9 @@ import { syntaxOf } from '../../isa/describe.ts';
 import { inlineCalls } from '../../flow/inline.ts';
 import { takesPart } from '../grid/apart.ts';
 import { copiesBetween } from '../grid/copies.ts';
-import { withCrossed } from '../grid/crossed.ts';
+import { markEqualStores } from '../footprints/equal-bulk.ts';
+import type { OwnCase } from '../footprints/own-run.ts';
+import { meetsInGlobal, withOwnMeetings } from '../footprints/own-run.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -11,6 +13,7 @@ import type { WordPlans } from '../grid/word-plan.ts';
 import { countersOf } from '../grid/counters.ts';
 import { unfencedWrites } from '../grid/unfenced-writes.ts';
 import { synchronizes } from '../../isa/questions.ts';
+import { executedPlace } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { placeOf } from '../../places/place.ts';
 import type {
@@ -58,27 +61,35 @@ function boxText(solved: ReadonlyMap<string, number>, areAssumed: boolean): stri
 const ONE_CLUSTER =
   'nothing goes wrong between the blocks of the grid, of which only the first cluster is executed';
 
-/** Programs of functions: those of kernels that follow others, and of those that do not. */
-const programs = new WeakMap<PtxFunction, Map<boolean, Program>>();
+/** Programs of functions, by what global memory is to them. */
+const programs = new WeakMap<PtxFunction, Map<string, Program>>();
 
 /** The program of a kernel, which all of its runs share. */
-function programOf(module: PtxModule, entry: PtxFunction, isFollowing: boolean): Program {
+function programOf(
+  module: PtxModule,
+  entry: PtxFunction,
+  { earlier }: Launch,
+  isCompared = false,
+): Program {
   let known = programs.get(entry);
   if (known === undefined) programs.set(entry, (known = new Map()));
-  let program = known.get(isFollowing);
+  const use = { isFollowing: earlier.length > 0, isCompared };
+  const key = JSON.stringify(use);
+  let program = known.get(key);
   if (program === undefined) {
-    program = prepare(inlineCalls(module, entry), module.file, { isFollowing });
-    known.set(isFollowing, program);
+    program = prepare(inlineCalls(module, entry), module.file, use);
+    known.set(key, program);
   }
   return program;
 }
 
 /** Executes the first cluster; its run may show maps and boxes that the launch leaves out. */
 function executeFirst(module: PtxModule, program: Program, launch: Launch, bounds: RunBounds) {
-  let execution = execute(module, program, launch, bounds);
+  const { compared = null } = bounds;
+  let execution = execute(module, program, launch, bounds, { compared });
   // Stores to a map may come before the instruction that shows that it is one.
   const { late: maps } = execution.machine.tensorMaps;
-  if (maps.size > 0) execution = execute(module, program, launch, bounds, { maps });
+  if (maps.size > 0) execution = execute(module, program, launch, bounds, { maps, compared });
   const { faults, unsizedCopies } = execution.machine;
   // What is certain without the boxes of maps stays so.
   const certain = faults.filter((fault) => fault.certain !== undefined);
@@ -91,7 +102,7 @@ function executeFirst(module: PtxModule, program: Program, launch: Launch, bound
   const solved = solveBoxes(unsizedCopies, steps) ?? first.solved;
   if (solved.size === 0) return first;
   const sized = withBoxes(launch, solved);
-  execution = execute(module, program, sized, bounds, { maps });
+  execution = execute(module, program, sized, bounds, { maps, compared });
   return { ...first, execution, launch: sized, solved };
 }
 
@@ -114,10 +125,12 @@ export function referenceRun(
   launch: Launch,
   bounds: RunBounds,
 ): ExecutedRun {
-  const program = programOf(module, entry, launch.earlier.length > 0);
+  const isTogether = bounds.compared !== undefined;
+  const program = programOf(module, entry, launch, isTogether);
   const { code } = program;
   const first = executeFirst(module, program, launch, bounds);
-  const grid = withBlocks(first, module, code, bounds);
+  const compared = (): Program => programOf(module, entry, launch, true);
+  const grid = withBlocks(first, module, code, compared, bounds);
   const { machine, warps } = grid.execution;
   const exits = withExits(stepsOf(grid.execution), code.instructions);
   const read = withoutAddresses(code, machine, exits.warps);
@@ -140,7 +153,7 @@ export function referenceRun(
     variables: machine.variables,
     nameOf: machine.nameOf,
     assumptions: [
-      ...(grid.noted ?? machine).assumptions,
+      ...machine.assumptions,
       ...exits.assumptions,
       ...unfencedWrites(code, exits.warps, counters),
       ...(areAssumed ? boxes : []),
@@ -148,10 +161,11 @@ export function referenceRun(
     ],
     faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
     blocks: machine.blocks,
+    touches: machine.touches,
     decisions: machine.decisions.list,
     doubts: machine.doubts,
     waiting: waitingAtExits(warps),
-    place: launch.executed ?? [0, 0, 0],
+    place: executedPlace(launch),
     orders: grid.orders,
     ...(machine.choices === null || machine.choices.older === null
       ? {}
@@ -200,8 +214,6 @@ interface Chosen {
   /** Why the run of all blocks does not, where that of the first cluster does not either. */
   readonly reasons: readonly PlacedNote[];
   readonly orders: number;
-  /** What the run is said to assume, where another one of the same cluster says it. */
-  readonly noted?: Machine;
 }
 
 /** The run of all blocks where they communicate; else that of the first cluster. */
@@ -209,17 +221,26 @@ function withBlocks(
   { execution, launch, maps }: ReturnType<typeof executeFirst>,
   module: PtxModule,
   code: PtxFunction,
+  compared: () => Program,
   bounds: RunBounds,
 ): Chosen {
   assumeMaps(execution);
   const isCut = bounds.cuts !== undefined;
+  if (bounds.compared !== undefined) {
+    markEqualStores(execution.machine.bulkStores);
+    return { execution, plans: NO_PLANS, reasons: [], orders: 1 };
+  }
   const grid = isCut ? null : runGrid({ module, code, launch, bounds, maps });
   const run = chosen(execution, code, grid);
-  if (grid === null && !isCut) {
-    const crossed = withCrossed(execution, { module, code, launch, bounds, maps });
-    return crossed === null ? run : { ...run, execution: crossed, noted: execution.machine };
+  if (isCut && meetsInGlobal(execution)) throw new NoCut('threads meet in global memory');
+  if (isCut) return run;
+  if (run.execution === execution) {
+    if (bounds.isComparedElsewhere === true) return run;
+    const own = (): OwnCase => ({ module, program: compared(), launch, bounds, maps });
+    const met = withOwnMeetings(execution, own);
+    if (met !== execution) assumeMaps(met);
+    return { ...run, execution: met };
   }
-  if (run.execution === execution) return run;
   assumeMaps(run.execution);
   const { machine } = run.execution;
   const copies = copiesBetween(code, machine);

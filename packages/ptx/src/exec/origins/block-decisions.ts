@@ -2,7 +2,7 @@
 // decide what its warps do. Other clusters whose values are the same make the same steps.
 import { SHARED_WINDOW, LOCAL_WINDOW } from '../../launch/windows.ts';
 import { OPAQUE } from '../../values/origin.ts';
-import type { Origin } from '../../values/origin.ts';
+import type { Origin, Picked } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { BlockDecision, Deciding } from '../../steps/block-decision.ts';
@@ -11,12 +11,12 @@ import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { originOf } from './expressions.ts';
-import type { Picked } from './expressions.ts';
 
 /** The most values of a run that may decide. */
 const MAX_DECISIONS = 500_000;
 
 const value: Wide = { low: 0, high: 0 };
+const TRUE = Uint32Array.of(1, 0);
 
 /** Which operands of an instruction decide, by register. */
 type Operands = readonly (readonly [register: number, what: Deciding])[];
@@ -54,6 +54,12 @@ export class BlockDecisions {
   /** The address of local memory that a warp accesses. */
   address(warp: Warp, register: number, at: number, mask: number): void {
     this.#note(warp, register, at, 'value', mask);
+  }
+
+  /** That values are equal, which holds in the block that was executed. */
+  equal(at: number, origin: Origin): void {
+    if (this.list.length >= MAX_DECISIONS) this.isFull = true;
+    else this.list.push({ origin, at, what: 'truth', mask: 1, values: TRUE, known: 1 });
   }
 
   #note(warp: Warp, register: number, at: number, what: Deciding, mask: number): void {

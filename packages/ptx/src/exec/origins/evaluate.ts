@@ -7,7 +7,7 @@ import type { Wide } from '../../values/wide.ts';
 const out: Wide = { low: 0, high: 0 };
 
 /** Expressions and all that they are made of, each behind its inputs. */
-function inOrder(roots: readonly Origin[]): Origin[] {
+export function inOrder(roots: readonly Origin[]): Origin[] {
   const order: Origin[] = [];
   const isOpen = new Map<Origin, boolean>();
   const stack = [...roots].toReversed();
@@ -47,12 +47,14 @@ export class Evaluator implements Inputs {
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
   readonly #known: Int32Array;
-  /** By expression: 1 where it has one value, in all clusters and whatever is given. */
-  readonly #isFixed: Uint8Array;
+  /** The indices of those that may have another value, in other clusters or with other premises. */
+  readonly #varying: readonly number[];
   readonly #premises: Premises;
   /** Computes what is a fact of addresses, with those that the run has. */
   readonly #facts: Evaluator | null;
   readonly hidesAddresses: boolean;
+  /** Computations for each cluster. */
+  readonly cost: number;
   #isBegun = false;
   #current = 0;
 
@@ -64,33 +66,35 @@ export class Evaluator implements Inputs {
     this.#inputs = this.#order.map(({ inputs }) =>
       Int32Array.from(inputs, (input) => this.#index.get(input) ?? -1),
     );
-    this.#isFixed = new Uint8Array(this.#order.length);
-    for (const [index, { axes, source }] of this.#order.entries()) {
-      const isAssigned = premises.assign !== undefined && source?.variable !== undefined;
-      const isOfFixed = this.#inputs[index]!.every((input) => this.#isFixed[input] === 1);
-      this.#isFixed[index] = axes === 0 && !isAssigned && isOfFixed ? 1 : 0;
-    }
+    this.#varying = this.#varyingOf(premises);
     const facts = this.hidesAddresses ? this.#order.filter(({ isFact }) => isFact === true) : [];
     this.#facts =
       facts.length === 0 ? null : new Evaluator(facts, { ...premises, hidesAddresses: false });
     this.#low = new Uint32Array(this.#order.length * LANES);
     this.#high = new Uint32Array(this.#order.length * LANES);
     this.#known = new Int32Array(this.#order.length);
-  }
-
-  /** Computations for each cluster. */
-  get cost(): number {
-    const counts = this.#order.map(({ axes, isUniform }) =>
+    const costs = this.#order.map(({ axes, isUniform }) =>
       axes === 0 ? 0 : isUniform ? 1 : LANES,
     );
-    return counts.reduce<number>((sum, one) => sum + one, 0);
+    this.cost = costs.reduce<number>((sum, one) => sum + one, 0);
+  }
+
+  #varyingOf({ assign }: Premises): number[] {
+    const isFixed = new Uint8Array(this.#order.length);
+    for (const [index, { axes, source }] of this.#order.entries()) {
+      const isAssigned = assign !== undefined && source?.variable !== undefined;
+      const isOfFixed = this.#inputs[index]!.every((input) => isFixed[input] === 1);
+      isFixed[index] = axes === 0 && !isAssigned && isOfFixed ? 1 : 0;
+    }
+    return [...this.#order.keys()].filter((index) => isFixed[index] === 0);
   }
 
   /** Computes all of them in the cluster at a place. */
   at(place: Place): void {
     this.#facts?.at(place);
-    for (const [index, origin] of this.#order.entries()) {
-      if (this.#isBegun && this.#isFixed[index] === 1) continue;
+    const due = this.#isBegun ? this.#varying : this.#order.keys();
+    for (const index of due) {
+      const origin = this.#order[index]!;
       this.#current = index;
       const lanes = origin.isUniform ? 1 : LANES;
       let known = 0;

@@ -1,8 +1,10 @@
 // Expressions over the place of a block: what a warp computes from it, beside the values of one.
-import { LANES } from '../../values/register-file.ts';
+import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
+import { anyOf, between, byLane, constantOf, exactly, oneOf, stillIf } from '../../values/reach.ts';
+import type { Reach } from '../../values/reach.ts';
 import { isVarying, mix, ofLane, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { meetsAddress, placedResult } from './places.ts';
@@ -76,7 +78,14 @@ export function fixed(
       if (!isKnown && isVarying(out.high)) ofLane(out, lane);
       return isKnown;
     },
+    reach: () => (known === ALL_LANES ? reachOfLanes(low, high) : null),
   };
+}
+
+/** How far values that all blocks have reach from lane to lane. */
+function reachOfLanes(low: Uint32Array, high: Uint32Array): Reach {
+  const all = Array.from(low, (each, at) => exactly((high[at]! | 0) * 2 ** 32 + each));
+  return byLane(all);
 }
 
 function isLikeFixed(low: Uint32Array, high: Uint32Array, known: number, other: Fixed): boolean {
@@ -163,6 +172,7 @@ function computed(operation: Elementwise, inputs: readonly Origin[]): Origin {
         out,
       );
     },
+    reach: (all) => operation.reach?.(...all) ?? anyOf(operation.bits, stillIf(...all)),
   };
 }
 
@@ -185,6 +195,7 @@ function dataOf(rule: object, seed: number, index: number, inputs: readonly Orig
       }
       return false;
     },
+    reach: () => null,
   };
   return origin;
 }
@@ -233,6 +244,7 @@ export function merge(mask: number, inside: Origin, outer: Origin): Origin {
     merged: mask,
     lanesOf: (index, lanes) => lanes & (index === 0 ? mask : ~mask),
     evaluate: (values, lane, _cluster, out) => values.read((mask >>> lane) & 1 ? 0 : 1, lane, out),
+    reach: byLane,
   };
 }
 
@@ -259,15 +271,13 @@ export function pick(mask: number, isNegated: boolean, inputs: readonly Origin[]
       }
       return values.read((out.low !== 0) !== isNegated ? 1 : 2, lane, out);
     },
+    reach: ([guard, chosen, before]) => {
+      const holds = constantOf(guard!);
+      const isChosen = (holds !== 0) !== isNegated;
+      const inside = holds === null ? oneOf(chosen!, before!) : isChosen ? chosen! : before!;
+      return mask === ALL_LANES ? inside : byLane([inside, before!]);
+    },
   };
-}
-
-/** The predicate of an instruction that other blocks may execute in other lanes. */
-export interface Picked {
-  readonly guard: Origin;
-  readonly isNegated: boolean;
-  /** The lanes that come to the instruction. */
-  readonly mask: number;
 }
 
 /**
@@ -351,6 +361,13 @@ export function placeOfBlock(
       out.high = 0;
       return true;
     },
+    reach: (_inputs, { from, to }) => {
+      const isOfCluster = name.startsWith('%clusterid');
+      const step = isOfCluster ? 1 : cluster[axis]!;
+      const first = isOfCluster ? 0 : cta.inCluster[axis]!;
+      const moves = new Map([[axis, step]]);
+      return between(from[axis]! * step + first, to[axis]! * step + first, moves);
+    },
   };
 }
 
@@ -383,6 +400,7 @@ export function gathered(
     lanesOf: (index, lanes) => (isRead(index, lanes) ? -1 : 0),
     evaluate: (values, lane, _place, out) =>
       values.read(indices[lane] ?? inputs.length - 1, stored[lane]?.lane ?? lane, out),
+    reach: byLane,
   };
 }
 
@@ -399,6 +417,7 @@ export function loaded(
     inputs: [address],
     rule: {},
     evaluate: (values, lane, _place, out) => load(values.read(0, lane, out), lane, out),
+    reach: () => null,
   };
 }
 
@@ -423,6 +442,7 @@ export function shuffled(
       mix(out, lane, from, 0);
       return false;
     },
+    reach: () => null,
   };
 }
 
@@ -455,5 +475,6 @@ export function together(
       out.high = isKnown ? 0 : a.high;
       return isKnown;
     },
+    reach: (all) => anyOf(32, stillIf(...all)),
   };
 }

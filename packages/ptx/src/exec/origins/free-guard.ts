@@ -1,5 +1,6 @@
 // Whether a guard may have either value, whatever other threads do: then an access that it guards
 // may happen, and what goes wrong then does.
+import { executedPlace } from '../../launch/launch.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Warp } from '../warp/warp.ts';
 import { bothOf, causesOf } from './causes.ts';
@@ -38,7 +39,7 @@ function ownDoubt(warp: Warp, instruction: Instruction, lanes: number): Doubtful
   let isOne = known.get(origin);
   if (isOne === undefined) {
     const subject = { ...causes, origin, lane: firstLane(lanes) };
-    isOne = isFree(subject) && mayBeEither(subject, machine.launch.executed ?? [0, 0, 0]);
+    isOne = isFree(subject) && mayBeEither(subject, executedPlace(machine.launch));
     known.set(origin, isOne);
   }
   return { isFree: isStatic && isOne, causes };

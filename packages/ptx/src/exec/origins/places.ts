@@ -2,6 +2,7 @@
 //
 // A register with an address holds a number that the run made up. What is computed from it is an
 // address, too, or a number that is the same for all places of memory, or it is not known.
+import { executedPlace } from '../../launch/launch.ts';
 import { Cause, OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import { firstLane, lanesOf } from '../../values/lane-mask.ts';
@@ -94,6 +95,7 @@ function addressIn(origin: Origin, region: Region): Origin {
       identify(out);
       return false;
     },
+    reach: ([address]) => address!,
   };
 }
 
@@ -182,7 +184,7 @@ class InputReader {
     this.#sources = sources;
     this.#origins = origins;
     this.#evaluator = new Evaluator(origins.filter(isOfPlace));
-    this.#evaluator.at(warp.machine.launch.executed ?? [0, 0, 0]);
+    this.#evaluator.at(executedPlace(warp.machine.launch));
   }
 
   inputsOf(lane: number): Input[] {

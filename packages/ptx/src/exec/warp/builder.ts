@@ -8,6 +8,7 @@ import { isUnsaid } from '../machine/special-registers.ts';
 import { kindOf } from './operation-kind.ts';
 import { NEGATED } from './same-term.ts';
 import { elementwise } from './elementwise.ts';
+import { NOT_REACH } from './reaches.ts';
 import type { Silent } from './elementwise.ts';
 import type { Arithmetic } from './integer.ts';
 import type { Action, Visible } from './program.ts';
@@ -67,7 +68,7 @@ export const NOTHING: Action = silent(() => {});
 export function compute(
   instruction: Instruction,
   slots: Slots,
-  { compute: run, part = 0, partly, term }: Arithmetic,
+  { compute: run, part = 0, partly, term, reach }: Arithmetic,
   destination: Operand | undefined,
   inputs: readonly (Operand | undefined)[],
 ): Silent {
@@ -77,8 +78,10 @@ export function compute(
     return input === undefined ? slots.zero : sourceOf(input, slots, prepared);
   }) as [number, number, number, number];
   const kind = kindOf(instruction, part, inputs.length);
+  const written = slots.destination(destination);
   const main = elementwise({
-    destination: slots.destination(destination),
+    destination: written,
+    bits: slots.bitsOf(written),
     sources,
     seed: seedOf(instruction.opcode) ^ part,
     isCommutative: isCommutative(instruction),
@@ -86,6 +89,7 @@ export function compute(
     ...(partly === undefined ? {} : { partly }),
     ...(term === undefined ? {} : { term }),
     ...(kind === undefined ? {} : { kind }),
+    ...(reach === undefined ? {} : { reach }),
   });
   return sequence([...prepared, main]);
 }
@@ -103,6 +107,8 @@ export function sourceOf(operand: Operand, slots: Slots, prepared: Silent[]): nu
   prepared.push(
     elementwise({
       destination: register,
+      bits: 1,
+      reach: NOT_REACH,
       sources: [slots.source(operand.operand), slots.zero, slots.zero, slots.zero],
       seed: seedOf('not.pred'),
       term: NEGATED,

@@ -12,6 +12,7 @@ import { INTEGER } from './integer.ts';
 import type { Arithmetic } from './integer.ts';
 import { LOGIC } from './logic.ts';
 import { MOVES } from './moves.ts';
+import { reachOf } from './reaches.ts';
 
 const ARITHMETIC = { ...INTEGER, ...LOGIC };
 
@@ -32,5 +33,6 @@ export const computation: BuilderOf<Compute> = (instruction, effect, slots) => {
   if (model === null) return silent(data(instruction, slots));
   const [to, ...inputs] = instruction.operands;
   const destination = to?.kind === 'pair' ? to.first : to;
-  return silent(compute(instruction, slots, model, destination, inputs));
+  const reach = type === undefined ? undefined : reachOf(effect, type);
+  return silent(compute(instruction, slots, { ...model, reach }, destination, inputs));
 };

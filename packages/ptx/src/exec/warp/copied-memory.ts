@@ -1,6 +1,6 @@
 // Global memory that asynchronous copies touch where all blocks of a grid are executed: its bytes
 // are compared like those that threads touch.
-import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
+import { BOX_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import { PAGE } from '../../steps/pages.ts';
 import type { Wide } from '../../values/wide.ts';
 import { placeOf } from './global-lanes.ts';
@@ -16,10 +16,24 @@ export interface CopiedMemory {
   readonly bytes: number;
 }
 
-/** The places of bytes that a copy touches; none where blocks are not executed together. */
-export function placesOf(warp: Warp, at: number, memory: CopiedMemory | null): readonly number[] {
+/** Whether what a copy touches is compared with what threads of its cluster touch. */
+export function isCompared({ machine }: Warp, memory: CopiedMemory | null): boolean {
+  if (memory === null || machine.compared === null) return false;
+  const { low, high } = memory.address;
+  if (OTHER_WINDOWS.has(high)) return false;
+  const from = high * 2 ** 32 + low;
+  return machine.compared.bytes.meets(from, from + memory.bytes);
+}
+
+/** The places of bytes that a copy touches; none where they are not compared. */
+export function placesOf(
+  warp: Warp,
+  at: number,
+  memory: CopiedMemory | null,
+  isMet = isCompared(warp, memory),
+): readonly number[] {
   const { machine } = warp;
-  if (machine.words === null) return NONE;
+  if (machine.words === null && !isMet) return NONE;
   if (memory === null || OTHER_WINDOWS.has(memory.address.high)) {
     machine.uncompared ??= at;
     return NONE;
@@ -36,6 +50,15 @@ export function placesOf(warp: Warp, at: number, memory: CopiedMemory | null): r
   return places;
 }
 
+/** The places that stand for a box of a tensor, where it is compared. */
+export function placesOfBox(warp: Warp, map: string, corner: readonly number[]): readonly number[] {
+  const bytes = warp.machine.compared?.boxes.of(map, corner) ?? NONE;
+  return bytes.flatMap((byte) => {
+    const place = placeOf(warp, BOX_WINDOW * 2 ** 32 + byte);
+    return [place, place + 1];
+  });
+}
+
 /** The same for a copy that writes: what the words hold is unknown from then on. */
 export function overwritten(
   warp: Warp,
@@ -43,7 +66,7 @@ export function overwritten(
   memory: CopiedMemory | null,
 ): readonly number[] {
   const places = placesOf(warp, at, memory);
-  if (memory === null || places.length === 0) return places;
+  if (memory === null || places.length === 0 || warp.machine.words === null) return places;
   const { low, high } = memory.address;
   forgetWords(warp, at, high * 2 ** 32 + low, memory.bytes);
   return places;

@@ -9,7 +9,9 @@ import { checkAlignment, checkShared } from './alignment.ts';
 import { checkIntact, writeData } from './barrier-data.ts';
 import { addressWith, NOTHING, operandIfAny, operandOf, visible } from './builder.ts';
 import { checkBuffer } from './buffer-bounds.ts';
-import { overwritten, placesOf } from './copied-memory.ts';
+import { isCompared, overwritten, placesOf, placesOfBox } from './copied-memory.ts';
+import { noteStore, writeCopied } from './copied-contents.ts';
+import type { CopySource } from './copied-contents.ts';
 import type { CopiedMemory } from './copied-memory.ts';
 import type { BuilderOf } from './builder.ts';
 import { bulkZeros } from './bulk-store.ts';
@@ -99,14 +101,13 @@ function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
   warp.machine.misuse('misaligned', index, text, `its size is a multiple of ${BULK_BYTES}`, warp);
 }
 
-/** Notes a copy of global memory, and reports one beyond its buffer. */
+/** Reports a copy of global memory beyond its buffer. */
 function checkRange(
   warp: Warp,
   { address: { low, high }, bytes }: CopiedMemory,
   verb: 'reads' | 'writes',
 ): void {
   checkBuffer(warp, low, high, bytes, verb);
-  if (warp.lookAhead === null) warp.machine.crossing.copy(low, high, bytes, verb === 'writes');
 }
 
 /** The ranks that a copy writes. */
@@ -125,6 +126,8 @@ interface Load {
   /** Whether an even CTA's barrier stands for its pair. */
   readonly isPair: boolean;
   readonly reads: readonly number[];
+  /** What it reads; `null` where that is not known. */
+  readonly source: CopySource | null;
 }
 
 /** The mbarrier that a copy signals in a CTA. */
@@ -159,7 +162,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
     } else {
       machine.checkBounds(warp, instruction.index, destination, bytes);
       writeData(warp, destination, destination + bytes);
-      machine.memory.overwrite(destination, destination + bytes);
+      writeCopied(warp, destination, bytes, load.source);
       if (target !== undefined) machine.barriers.expect(target, -bytes);
       writes.push(destination, destination + bytes);
     }
@@ -179,6 +182,51 @@ function ignoredBytes(
   return operand === undefined ? () => 0 : number(operand, slots, 'the bytes to ignore');
 }
 
+/** Reads where in its tensor the box of a copy lies; `null` where that is not known. */
+function cornerReader(instruction: Instruction, slots: Slots) {
+  const { roles, operands } = instruction;
+  const map = operands[roles.map ?? -1];
+  const more = map?.kind === 'address' ? map.more : [];
+  const elements = more.flatMap((each) => (each.kind === 'vector' ? each.elements : [each]));
+  const coordinates = elements.map((each) => slots.source(each));
+  return ({ registers, machine }: Warp, lane: number): readonly number[] | null => {
+    if (machine.compared === null) return null;
+    const corner = coordinates.map((each) => (registers.read(each, lane, at) ? at.low | 0 : null));
+    return corner.includes(null) ? null : (corner as number[]);
+  };
+}
+
+/** A name of the box that a copy reads; `null`: it is not known, or clusters are not compared. */
+function boxOf(
+  { machine }: Warp,
+  { opcode }: Instruction,
+  use: MapUse | null,
+  corner: readonly number[] | null,
+): string | null {
+  const isOfLaunch = use !== null && machine.launch.tensorMaps.has(use.key);
+  return isOfLaunch && corner !== null ? `${opcode} ${use.key} ${corner.join()}` : null;
+}
+
+/** Some bytes from an address; none where it is not known how many. */
+function rangeOf(from: number, bytes: number | null): number[] {
+  return bytes === null ? [] : [from, from + bytes];
+}
+
+/** The map of a copy, as a field of its step. */
+function mapOf(use: MapUse | null): { readonly map?: string } {
+  return use === null ? {} : { map: use.key };
+}
+
+/** The places of a box, where its corner is known, or of what is no box. */
+function placesIn(
+  warp: Warp,
+  use: MapUse | null,
+  corner: readonly number[] | null,
+  otherwise: () => readonly number[],
+): readonly number[] {
+  return corner === null ? otherwise() : placesOfBox(warp, use!.key, corner);
+}
+
 /** `cp.async.bulk[.tensor] … mbarrier::complete_tx::bytes`: into shared memory. */
 function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action {
   const isTensor = effect.op === 'tensor';
@@ -193,6 +241,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
   const boxes = boxesOf(effect);
   const left = ignoredBytes(instruction, 'ignoredLeft', slots);
   const right = ignoredBytes(instruction, 'ignoredRight', slots);
+  const cornerOf = cornerReader(instruction, slots);
   const { multicast } = effect;
   const mask: ReadNumber | null =
     multicast === null
@@ -202,6 +251,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = source(warp, lane, at);
+      const from = isKnown && !isTensor && !isFromShared ? { ...at } : null;
       const map = isTensor ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       if (size !== null) checkSize(warp, instruction, bytes!);
@@ -209,19 +259,14 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
       const to = destination(warp, lane);
       checkTile(warp, to, isTensor);
       const skipped = left(warp, lane);
-      const memory =
-        isTensor || !isKnown
-          ? null
-          : {
-              address: { low: at.low + skipped, high: at.high },
-              bytes: bytes! - skipped - right(warp, lane),
-            };
+      const address = { low: at.low + skipped, high: at.high };
+      const isPlaced = !isTensor && isKnown;
+      const memory = isPlaced ? { address, bytes: bytes! - skipped - right(warp, lane) } : null;
       if (memory !== null) checkRange(warp, memory, 'reads');
+      const corner = map === null ? null : cornerOf(warp, lane);
       const reads = isFromShared
-        ? bytes === null
-          ? []
-          : [at.low, at.low + bytes]
-        : placesOf(warp, instruction.index, memory);
+        ? rangeOf(at.low, bytes)
+        : placesIn(warp, map, corner, () => placesOf(warp, instruction.index, memory));
       issue(warp, instruction, lane, {
         destination: to,
         barrier: barrier(warp, lane),
@@ -230,6 +275,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
         mask: mask === null ? null : mask(warp, lane) & MASK_BITS[multicast!],
         isPair,
         reads,
+        source: isTensor ? boxOf(warp, instruction, map, corner) : from,
       });
     }
     return Status.done;
@@ -239,8 +285,9 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
 /** `cp.async.bulk` and `cp.reduce.async.bulk` out of shared memory, completed by bulk groups. */
 function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action {
   const isTensor = effect.op === 'tensor';
-  const isReduction = effect.operation !== null;
+  const own = effect.operation === null ? {} : { isReduction: true };
   const boxes = boxesOf(effect);
+  const cornerOf = cornerReader(instruction, slots);
   const map = address(addressWith(instruction, isTensor ? 'map' : 'to'), slots);
   const source = sharedAddress(addressWith(instruction, 'from'), slots);
   const size = isTensor
@@ -263,17 +310,16 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const reads = [from, from + bytes];
       const memory = isTensor || !isKnown ? null : { address: { ...at }, bytes };
       if (memory !== null) checkRange(warp, memory, 'writes');
-      const writes = overwritten(warp, instruction.index, memory);
-      const own = isReduction ? { isReduction } : {};
-      const step = {
-        op: 'use',
-        at: instruction.index,
-        unit: 'bulk',
-        reads,
-        writes,
-        ...own,
-      } as const;
-      warp.record(use === null ? step : { ...step, map: use.key }, 1 << lane);
+      const corner = use === null ? null : cornerOf(warp, lane);
+      const writes = placesIn(warp, use, corner, () =>
+        overwritten(warp, instruction.index, memory),
+      );
+      const { index } = instruction;
+      warp.record(
+        { op: 'use', at: index, unit: 'bulk', reads, writes, ...own, ...mapOf(use) },
+        1 << lane,
+      );
+      noteStore(warp, from, bytes, writes, corner === null ? null : `${use!.key} ${corner.join()}`);
     }
     return Status.done;
   });
@@ -375,7 +421,7 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
     instruction.operands.length - (instruction.roles.policy === undefined ? 0 : 1) > 3;
   return visible((warp, mask) => {
     const { index } = instruction;
-    const reads: number[] = [];
+    const sources: (CopiedMemory | null)[] = [];
     const writes: number[] = [];
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -387,13 +433,16 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
       }
       warp.machine.checkBounds(warp, instruction.index, to, bytes);
       writeData(warp, to, to + bytes);
-      warp.machine.memory.overwrite(to, to + bytes);
       writes.push(to, to + bytes);
-      const memory = source(warp, lane, at) ? { address: at, bytes } : null;
+      const isKnown = source(warp, lane, at);
       const read = isPartial ? used(warp, lane) : bytes;
-      if (memory !== null && read > 0) checkBuffer(warp, at.low, at.high, read, 'reads');
-      reads.push(...placesOf(warp, index, memory));
+      if (isKnown && read > 0) checkBuffer(warp, at.low, at.high, read, 'reads');
+      sources.push(isKnown ? { address: { ...at }, bytes: read } : null);
+      writeCopied(warp, to, bytes, isKnown && read === bytes ? { ...at } : null);
     }
+    // Each lane has as many ranges as the others.
+    const isMet = warp.machine.words !== null || sources.some((each) => isCompared(warp, each));
+    const reads = isMet ? sources.flatMap((each) => placesOf(warp, index, each, true)) : [];
     warp.record({ op: 'use', at: index, unit: 'cpAsync', reads, writes }, mask);
     return Status.done;
   });

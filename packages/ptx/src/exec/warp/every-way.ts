@@ -77,9 +77,11 @@ const value: Wide = { low: 0, high: 0 };
 function valuesOf(warp: Warp, steps: readonly AccessStep[], guard: number): readonly number[] {
   const [{ writes, values, lanes = warp.lanes }] = steps as [AccessStep];
   const areEqual = steps.every((each) => each.values.every((one, at) => one === values[at]));
-  if (areEqual && steps.every((each) => each.values.length === values.length)) return values;
+  const isOfBlock = steps.some(({ stored }) => stored !== undefined);
+  const haveAll = steps.every((each) => each.values.length === values.length);
+  if (areEqual && haveAll && !isOfBlock) return values;
   const each = writes.length / lanesOf(lanes).length;
-  const isKnown = steps.every((step) => step.values.length === writes.length);
+  const isKnown = !isOfBlock && steps.every((step) => step.values.length === writes.length);
   if (guard < 0 || !isKnown || !Number.isInteger(each)) return [];
   const { registers } = warp;
   return lanesOf(lanes).flatMap((lane, index) => {

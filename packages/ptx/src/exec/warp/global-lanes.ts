@@ -158,8 +158,9 @@ export function rangesOf({ warp, form, mask, addresses }: GlobalAccess): number[
 
 /** Ends a run whose pages or words are too many. */
 export function tooMuch({ machine }: Warp, at: number): never {
-  machine.words!.isTooMuch = true;
-  return machine.undecided(at, 'blocks touch more global memory than is compared');
+  if (machine.words !== null) machine.words.isTooMuch = true;
+  const who = machine.words === null ? 'threads' : 'blocks';
+  return machine.undecided(at, `${who} touch more global memory than is compared`);
 }
 
 /** The place of an address in the run. */

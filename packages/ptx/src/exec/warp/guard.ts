@@ -1,4 +1,5 @@
 // The predicate that guards an instruction: which lanes execute it, and of which that is unknown.
+import { executedPlace } from '../../launch/launch.ts';
 import { Question } from '../machine/cuts.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -64,7 +65,7 @@ export class Guard {
     let answer = decisions.known(low, high);
     if (answer === undefined && mayAsk) {
       const subject = subjectOf(warp, at, unknown);
-      const implied = decisions.implied(subject, warp.machine.launch.executed ?? [0, 0, 0]);
+      const implied = decisions.implied(subject, executedPlace(warp.machine.launch));
       if (implied !== undefined) decisions.answer(low, high, implied);
       if (implied === undefined && decisions.areCuts) throw new Question(at, subject, low, high);
       answer = decisions.of(at, subject, low, high);

@@ -6,6 +6,7 @@ import * as wide from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Compute, ComputePartly, ComputeTerm } from './operation.ts';
 import { isFloat, isSigned, narrow, signExtend, truncate } from './form.ts';
+import type { ReachRule } from './reaches.ts';
 
 /** How an elementwise instruction is computed. */
 export interface Arithmetic {
@@ -14,6 +15,7 @@ export interface Arithmetic {
   readonly part?: number;
   readonly partly?: ComputePartly;
   readonly term?: ComputeTerm;
+  readonly reach?: ReachRule | undefined;
 }
 
 /** Builds the computation of an instruction; `null` where its result is not modelled. */

@@ -61,6 +61,24 @@ function writeUnknown(
   warp.registers.setUniform(register, out, false, mask, warp.lanes);
 }
 
+/** Writes what follows from unknown values of lanes: equal ones give the same. */
+function writeTogether(
+  warp: Warp,
+  register: number,
+  mask: number,
+  seed: number,
+  source: number,
+): void {
+  start(out, seed);
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    const isKnown = warp.registers.read(source, lane, other);
+    mix(out, other.low, other.high, isKnown ? 1 : 0);
+    mix(out, lane, 0, 1);
+  }
+  warp.registers.setUniform(register, out, false, mask, warp.lanes);
+}
+
 /** The lane that `shfl` reads, and whether it is within the segment. */
 function shuffleSource(
   mode: Lanes['mode'],
@@ -184,7 +202,7 @@ const vote: LaneBuilder = (instruction, { mode }, slots) => {
   const run = silent((warp, mask) => {
     const [truth, isKnown] = ballot(warp, predicate, mask);
     if (isKnown) writeAll(warp, destination, mask, voted(truth, mask));
-    else writeUnknown(warp, destination, mask, seed);
+    else writeTogether(warp, destination, mask, seed, predicate);
   });
   const whole = withOrigins(run, [predicate], [destination], (registers, mask) => [
     together(originOf(registers, predicate), mask, voted, (values) => {
@@ -284,7 +302,8 @@ const reduce: LaneBuilder = (instruction, { type, operation: name }, slots) => {
     let result: number | undefined;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const isKnown = warp.registers.read(source, firstLane(rest), out);
-      if (!isKnown || operation === undefined) return writeUnknown(warp, destination, mask, seed);
+      if (!isKnown || operation === undefined)
+        return writeTogether(warp, destination, mask, seed, source);
       const value = isSigned ? out.low | 0 : out.low;
       result = result === undefined ? value : operation(result, value);
       if (!isSigned) result >>>= 0;

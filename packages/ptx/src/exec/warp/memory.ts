@@ -1,5 +1,5 @@
 // Loads, stores and atomics in all state spaces, by threads.
-import { LOCAL_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
+import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import type { Access } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -7,13 +7,15 @@ import type { Ordered, UnknownBytes } from '../../steps/step.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { AccessOrigins, WINDOW_OF } from '../origins/accesses.ts';
+import type { StoredValue } from '../../steps/stored-value.ts';
+import { storedValue } from '../origins/equal-values.ts';
 import { originOf } from '../origins/expressions.ts';
 import { nameSource } from '../origins/sources.ts';
 import { Cause } from '../../values/origin.ts';
 import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal, isPoll } from './global-access.ts';
-import { globalLanes } from './global-lanes.ts';
+import { globalLanes, placeOf } from './global-lanes.ts';
 import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
 import { checkBuffer, VERBS } from './buffer-bounds.ts';
@@ -65,6 +67,8 @@ interface Touched {
   readonly reads: number[];
   readonly writes: number[];
   readonly values: number[];
+  /** What is computed from the place of the block: twice for each range that is written. */
+  readonly stored: (StoredValue | null)[];
   lanes: number;
   /** Whether an address is unknown, and of what the access then touches some bytes. */
   isPossible: boolean;
@@ -79,6 +83,7 @@ class MemoryAccess {
   readonly #read: ReadAddress;
   readonly #origins: AccessOrigins;
   readonly #isGrid: boolean;
+  readonly #isCompared: boolean;
   readonly #op: Access['op'];
   readonly #order: Ordered;
   /** What loads of shared memory did before; `null` for other accesses. */
@@ -97,13 +102,14 @@ class MemoryAccess {
     const { index } = instruction;
     this.#origins = new AccessOrigins({ index, form, register, offset, read: this.#read });
     this.#isGrid = slots.isGrid;
+    this.#isCompared = slots.isCompared;
     this.#repeated = RepeatedLoads.areOf(form) ? new RepeatedLoads(form, register) : null;
   }
 
   /** Whether no other warp observes the access, by its state space. */
   get isPrivate(): boolean {
     const { space, atomic } = this.form;
-    if (space === 'global') return atomic === '' && !this.#isGrid;
+    if (space === 'global') return atomic === '' && !this.#isGrid && !this.#isCompared;
     return space === 'local' || space === 'param' || space === 'const';
   }
 
@@ -158,6 +164,7 @@ class MemoryAccess {
       reads: [],
       writes: [],
       values: [],
+      stored: [],
       lanes: 0,
       isPossible: false,
       unknown: 'each',
@@ -176,7 +183,7 @@ class MemoryAccess {
     const { form } = this;
     const { space, bytes, width, isWrite } = form;
     const isKnown = this.#read(warp, lane, at);
-    if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
+    if (!isKnown) forgetLocal(warp, space);
     if (!isKnown && mayBeShared(warp, this.#instruction, space, this.#operand)) {
       if (warp.lookAhead !== null && isWrite) return false;
       this.#accessUnknown(warp, lane, touched);
@@ -188,26 +195,26 @@ class MemoryAccess {
     warp.accessing = 1 << lane;
     if (isKnown) this.#checkAddress(warp, low, high);
     const isShared = isKnown && high === SHARED_WINDOW;
-    if (isShared && isWrite && warp.lookAhead !== null) return false;
-    if (isShared) {
-      touched.lanes |= 1 << lane;
-      this.#touch(low, touched);
-    } else if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
+    const isMet = isKnown && this.#isMet(warp, low, high);
+    if (isMet && isWrite && warp.lookAhead !== null) return false;
+    if (isMet) touched.lanes |= 1 << lane;
+    if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
     for (let element = 0; element < width; element++) {
       at.low = low + element * bytes;
       at.high = high;
-      if (isShared) sharedAccess(warp, form, element, lane, touched.values, isOneLane);
+      if (isMet) meet(warp, form, element, lane, touched);
+      if (isShared) sharedAccess(warp, form, element, lane, isOneLane);
       else otherAccess(warp, this.#instruction, form, element, lane, isKnown);
     }
     return true;
   }
 
-  /** What a lane loads is one range; of what it stores each element has a value. */
-  #touch(from: number, { reads, writes }: Touched): void {
-    const { bytes, width, isWrite } = this.form;
-    const end = from + bytes * width;
-    if (!isWrite) reads.push(from, end);
-    else for (let at = from; at < end; at += bytes) writes.push(at, at + bytes);
+  /** Whether memory that a lane accesses is compared: all shared memory is. */
+  #isMet({ machine: { compared } }: Warp, low: number, high: number): boolean {
+    if (high === SHARED_WINDOW) return true;
+    if (compared === null || high === LOCAL_WINDOW || high === PARAMETER_WINDOW) return false;
+    const from = high * 2 ** 32 + low;
+    return compared.bytes.meets(from, from + this.form.bytes * this.form.width);
   }
 
   /** Reports an address that is no multiple of what is accessed, or beyond its buffer. */
@@ -232,7 +239,7 @@ class MemoryAccess {
 
   #record(warp: Warp, mask: number, touched: Touched): void {
     const { form } = this;
-    const { values, isPossible, unknown } = touched;
+    const { values, stored, isPossible, unknown } = touched;
     const { ranges } = warp.machine.memory;
     const [reads, writes] = [ranges.shared(touched.reads), ranges.shared(touched.writes)];
     const { index } = this.#instruction;
@@ -240,9 +247,11 @@ class MemoryAccess {
     else if (isPossible && form.isStore && values.length === 0)
       valuesAtDrawn(warp, this.#instruction, this.#operand, writes, values);
     const step = { op: 'access', at: index, kind: form.kind, reads, writes, values } as const;
+    const isOfBlock = values.length > 0 && stored.some((each) => each !== null);
     warp.record(
       {
         ...step,
+        ...(isOfBlock ? { stored } : {}),
         ...(isPossible ? { isPossible, unknown } : {}),
         ...(adds.count < 0 ? {} : { adds: { ...adds, ...this.#order } }),
       },
@@ -285,6 +294,11 @@ export function mayBeShared(
   return false;
 }
 
+/** What local memory holds is not known after an access at an unknown address. */
+function forgetLocal({ local, machine }: Warp, space: Space): void {
+  if (space === 'local') local.forget(machine.fresh());
+}
+
 /** Where all blocks are executed, what one touches at an unknown address is not compared. */
 function assumeApart(warp: Warp, { index }: Instruction, space: Space): void {
   if (space !== 'global' && space !== 'generic') return;
@@ -316,7 +330,6 @@ function sharedAccess(
   form: Form,
   element: number,
   lane: number,
-  values: number[],
   isOneLane: boolean,
 ): void {
   const { memory } = warp.machine;
@@ -324,7 +337,7 @@ function sharedAccess(
   if (!memory.has(at.low, bytes) && warp.lookAhead === null)
     warp.machine.checkBounds(warp, warp.stack.counter, at.low, bytes);
   if (form.isWrite) writeData(warp, at.low, at.low + bytes);
-  if (form.isStore) storeShared(warp, form, element, lane, values);
+  if (form.isStore) storeShared(warp, form, element, lane);
   else if (form.atomic === '') loadShared(warp, form, element, lane);
   else if (bytes < 16) changeShared(warp, form, lane, isOneLane);
   else {
@@ -334,19 +347,40 @@ function sharedAccess(
   }
 }
 
-function storeShared(
+/** Adds the bytes of an element of a lane, which others may access: `at` is its address. */
+function meet(warp: Warp, form: Form, element: number, lane: number, touched: Touched): void {
+  const isShared = at.high === SHARED_WINDOW;
+  const place = isShared ? at.low : placeOf(warp, at.high * 2 ** 32 + at.low);
+  const { reads, writes } = touched;
+  // What a lane loads is one range; of what it stores each element has a value.
+  if (form.isWrite) writes.push(place, place + form.bytes);
+  else if (element > 0 && reads.at(-1) === place) reads[reads.length - 1] = place + form.bytes;
+  else reads.push(place, place + form.bytes);
+  if (form.isStore) identify(warp, form, element, lane, touched);
+}
+
+/** Adds two numbers that identify what an element of a lane stores, and how it is computed. */
+function identify(
   warp: Warp,
   form: Form,
   element: number,
   lane: number,
-  values: number[],
+  { values, stored }: Touched,
 ): void {
-  const { memory } = warp.machine;
   const { bytes } = form;
-  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  const register = form.values[element]!;
+  const isKnown = warp.registers.read(register, lane, value) && !warp.isUncertain;
+  const own = storedValue(warp, register, lane, value, isKnown);
+  stored.push(own, own);
   // A register of 128 bits has the identity of its lower half only: it is equal to no other.
   if (bytes === 16) values.push(warp.machine.fresh(), warp.number);
   else values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
+}
+
+function storeShared(warp: Warp, form: Form, element: number, lane: number): void {
+  const { memory } = warp.machine;
+  const { bytes } = form;
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
   if (bytes === 16) memory.overwrite(at.low, at.low + 16);
   else memory.store(at.low, bytes, value, isKnown);
   memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
@@ -417,8 +451,6 @@ function otherAccess(
   const { machine } = warp;
   const isLocal = at.high === LOCAL_WINDOW;
   if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
-  if (isKnown && !isLocal && machine.crossing.isWatching)
-    machine.crossing.access(at.low, at.high, isWrite);
   if (isWrite && isKnown && !isLocal) machine.global.overwrite(at.low, at.high, bytes);
   if (isWrite && !isKnown && form.space !== 'local' && machine.global.hasContents)
     machine.assume(instruction.index, 'address-data', LEFT_ALONE);

@@ -16,6 +16,7 @@ import { isFloat, isSigned, narrow, truncate } from './form.ts';
 import type { Arithmetic } from './integer.ts';
 import { compared, COPIED } from './same-term.ts';
 import type { Action } from './program.ts';
+import { comparedReach, convertedReach, COPIED_REACH } from './reaches.ts';
 import { select, selectBySign, truthTableOf } from './select.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
@@ -23,6 +24,7 @@ import type { Slots } from './slots.ts';
 const COPY: Arithmetic = {
   compute: (out, low, high) => wide.set(out, low, high),
   term: COPIED,
+  reach: COPIED_REACH,
 };
 const OFFSET_MASK = 2 ** RANK_SHIFT - 1;
 
@@ -151,6 +153,7 @@ function integerConversion(
 ): Arithmetic {
   const [least, most] = limits(to);
   return {
+    ...(isSaturating ? {} : { reach: convertedReach(to, from, registerBits) }),
     compute: (out, low, high) => {
       if (from.bits === 64) wide.set(out, low, high);
       else {
@@ -177,6 +180,7 @@ const convertAddress: BuilderOf<Compute> = (instruction, { space, modifiers }, s
   const isTo = modifiers.has('to');
   const window = space === 'shared' ? SHARED_WINDOW : space === 'local' ? LOCAL_WINDOW : 0;
   const arithmetic: Arithmetic = {
+    ...(window === 0 ? { reach: COPIED_REACH } : {}),
     compute: (out, low, high) => {
       if (window === 0) wide.set(out, low, high);
       else wide.set(out, low, isTo ? (high === window ? 0 : high) : window);
@@ -211,6 +215,7 @@ const setPredicate: BuilderOf<Compute> = (instruction, effect, slots) => {
     };
     return {
       part: isNegated ? 1 : 0,
+      reach: comparedReach(effect, type, isNegated),
       compute: (out, aL, aH, bL, bH, cL) => wide.set(out, value(aL, aH, bL, bH, cL), 0),
       ...(combine === null ? { term: compared(name, type, isNegated) } : {}),
       partly: (out, known, aL, aH, bL, bH, cL) => {

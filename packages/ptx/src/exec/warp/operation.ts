@@ -2,6 +2,7 @@
 import { isOutOfOrder, mix, start } from '../../values/terms.ts';
 import type { Comparison } from '../../isa/effect.ts';
 import type { Wide } from '../../values/wide.ts';
+import type { ReachRule } from './reaches.ts';
 
 /** Computes a value from up to four inputs, each as its two halves, into `out`. */
 export type Compute = (
@@ -94,6 +95,9 @@ export interface Elementwise {
   readonly term?: ComputeTerm;
   /** Missing: it is not followed. */
   readonly kind?: Kind;
+  /** How far the result reaches from known inputs, and its bits; anywhere where it is missing. */
+  readonly reach?: ReachRule;
+  readonly bits: number;
 }
 
 /**

@@ -1,7 +1,9 @@
 // Prepares a kernel for execution: an action for each instruction.
+import { AddressOrigins } from '../../flow/address-origin.ts';
 import { Provenance } from '../../flow/provenance.ts';
-import { Liveness } from '../../flow/liveness.ts';
+import { Liveness, readsOf } from '../../flow/liveness.ts';
 import { meetingPoints } from '../../flow/meeting-points.ts';
+import { touchingOf } from '../footprints/touching.ts';
 import { regionOf } from './quiet-region.ts';
 import type { Region } from './quiet-region.ts';
 import { isUnsaid, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
@@ -35,6 +37,24 @@ function isPickable({ effect, index, operands }: Instruction, kinds: Uint8Array)
   const isSource = operands.some((each) => each.kind === 'special' && isUnsaid(each.name));
   if (effect.kind === 'access') return effect.space !== 'local' && effect.space !== 'generic';
   return (effect.kind === 'compute' && !isSource) || effect.kind === 'hint';
+}
+
+/** What instructions touch of global memory, and where from. */
+function touchingsOf(
+  code: PtxFunction,
+  slots: Slots,
+): Pick<Program, 'touchings' | 'isTouching' | 'pointersOf'> {
+  const used = new Set(code.instructions.flatMap((each) => readsOf(each)));
+  const touchings = code.instructions.map((each) =>
+    touchingOf(each, slots, (register) => used.has(register)),
+  );
+  let addresses: AddressOrigins | undefined;
+  return {
+    touchings,
+    isTouching: Uint8Array.from(touchings, (each) => (each === null ? 0 : 1)),
+    pointersOf: ({ index, operand }) =>
+      (addresses ??= new AddressOrigins(code)).pointersOf(index, operand),
+  };
 }
 
 /**
@@ -91,6 +111,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     registerUses: registerUses(code),
     genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
     arrivals: code.instructions.map((each) => arrivalOf(each, slots)),
+    ...touchingsOf(code, slots),
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
     regionOf: (branch) => {

@@ -1,6 +1,7 @@
 // A kernel prepared for execution: an action for each instruction, and registers for its constants.
 import type { Provenance } from '../../flow/provenance.ts';
 import type { Region } from './quiet-region.ts';
+import type { Touching } from '../footprints/touching.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import type { Silent } from './elementwise.ts';
 import type { ReadArrival } from './arrival-address.ts';
@@ -110,6 +111,11 @@ export interface Program {
   readonly genericReads: readonly (ReadAddress | null)[];
   /** Where each instruction arrives. */
   readonly arrivals: readonly (ReadArrival | null)[];
+  /** What each instruction touches of global memory, and 1 where it touches any. */
+  readonly touchings: readonly (Touching | null)[];
+  readonly isTouching: Uint8Array;
+  /** The pointers that its address in global memory may be derived from; `null`: any memory. */
+  readonly pointersOf: (touching: Touching) => ReadonlySet<string> | null;
   /** What each instruction may store to local memory. */
   readonly localStores: readonly (LocalStore | null)[];
   /** What lies between a branch and where its ways meet. */

@@ -8,8 +8,12 @@ import { comparison } from './compare.ts';
 import { data } from './data.ts';
 import { truthTable } from './integer.ts';
 import type { Arithmetic } from './integer.ts';
+import { COPIED_REACH, SELECTED_REACH } from './reaches.ts';
 
-const COPY: Arithmetic = { compute: (out, low, high) => wide.set(out, low, high) };
+const COPY: Arithmetic = {
+  compute: (out, low, high) => wide.set(out, low, high),
+  reach: COPIED_REACH,
+};
 
 /** The first or the second input, by what the third one is. */
 function choice(isFirst: (low: number, high: number) => boolean): Arithmetic {
@@ -37,7 +41,7 @@ export const select: BuilderOf<Compute> = (instruction, _effect, slots) => {
     compute(
       instruction,
       slots,
-      choice((chosen) => chosen !== 0),
+      { ...choice((chosen) => chosen !== 0), reach: SELECTED_REACH },
       to,
       inputs,
     ),

@@ -6,6 +6,8 @@ import type { ConstantSlot, SpecialSlot, SymbolSlot } from './program.ts';
 export interface GlobalUse {
   readonly isGrid?: boolean;
   readonly isFollowing?: boolean;
+  /** Whether some of it is compared like shared memory. */
+  readonly isCompared?: boolean;
 }
 
 /** Thrown while a program is prepared; the caller adds the file and the line. */
@@ -26,9 +28,15 @@ export class Slots {
   readonly isGrid: boolean;
   /** Whether the kernel before writes buffers of this one, and need not have ended. */
   readonly isFollowing: boolean;
+  /** Whether what the warps of a cluster touch in global memory may be compared. */
+  readonly isCompared: boolean;
 
-  constructor(code: PtxFunction, { isGrid = false, isFollowing = false }: GlobalUse = {}) {
+  constructor(
+    code: PtxFunction,
+    { isGrid = false, isFollowing = false, isCompared = false }: GlobalUse = {},
+  ) {
     this.isGrid = isGrid;
+    this.isCompared = isCompared;
     this.isFollowing = isFollowing;
     this.#code = code;
     this.#count = code.registers.length;

@@ -3,6 +3,7 @@ import type { Region } from './quiet-region.ts';
 import { accessOf, isLoad } from '../../isa/questions.ts';
 import type { Instruction } from '../../text/module.ts';
 import { doubtOf } from '../origins/free-guard.ts';
+import { passOver } from '../footprints/passed-over.ts';
 import { mayPart } from './guard.ts';
 import { joinWays } from './join-ways.ts';
 import { unknownIn } from '../origins/open-text.ts';
@@ -112,6 +113,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   if (isQuiet) {
     if (machine.observer === null && joinWays(warp, branch, mask, region)) return true;
     machine.observer?.passesOver(warp, at, mask);
+    passOver(warp, region, mask);
     forget(warp, region.writes, mask, at, varyingAfter(warp, branch, mask, region));
     forgetStores(warp, region, mask);
     warp.stack.counter = region.meeting;

@@ -6,11 +6,11 @@ import type { Machine } from '../machine/machine.ts';
 import type { Cta } from '../machine/cta.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
+import type { Picked } from '../../values/origin.ts';
 import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
-import type { Picked } from '../origins/expressions.ts';
 import { Joins, isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
@@ -201,7 +201,7 @@ export class Warp {
 
   /** Executes up to `budget` instructions. */
   run(budget: number): Stop {
-    const { kinds, guards, actions, ofWarp } = this.program;
+    const { kinds, guards, actions, ofWarp, isTouching } = this.program;
     const { reached } = this.machine;
     const { guard } = this;
     const follow = this.#follow;
@@ -235,6 +235,7 @@ export class Warp {
         mask = guard.executing;
       }
       follow?.(this, at, mask);
+      if (isTouching[at] === 1) this.#touch(at, mask);
       if (!this.#execute(actions[at]!, at, mask, flights)) return 'blocked';
     }
     return 'budget';
@@ -253,6 +254,13 @@ export class Warp {
     if (this.registers.depends[this.program.guards[at]!] === 0) return;
     const picked = this.machine.blocks?.guard(this, at, this.stack.mask) ?? null;
     if (picked !== null) this.#pick(picked);
+  }
+
+  /** Notes what lanes touch in global memory; a look ahead touches nothing. */
+  #touch(at: number, mask: number): void {
+    const { touches } = this.machine;
+    if (touches !== null && this.lookAhead === null)
+      this.program.touchings[at]!.note(this, touches, mask);
   }
 
   /** Notifies the observer of the run of an instruction; of all those of a look ahead, or none. */
@@ -289,7 +297,9 @@ export class Warp {
     if (guard.unknown !== 0) {
       const action = this.program.actions[at]!;
       if (!isDecided(this, at, isDecisive(action))) {
-        this.#follow?.(this, at, guard.executing | guard.unknown);
+        const lanes = guard.executing | guard.unknown;
+        this.#follow?.(this, at, lanes);
+        if (this.program.isTouching[at] === 1) this.#touch(at, lanes);
         return mayExecute(this, at, action) === Status.done ? 'skipped' : 'blocked';
       }
     }

@@ -8,6 +8,7 @@ import { addressOf, silent } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { dataOfWarp } from './data.ts';
 import { address } from './lane.ts';
+import { placeOf } from './global-lanes.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import { mayBeShared } from './memory.ts';
 import { Status } from './program.ts';
@@ -16,7 +17,7 @@ import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
 /** The lines of a matrix in memory: rows, or columns where they are contiguous. */
-interface Lines {
+export interface Lines {
   readonly count: number;
   /** Elements of a line, and the bits of each. */
   readonly length: number;
@@ -26,7 +27,7 @@ interface Lines {
 const at: Wide = { low: 0, high: 0 };
 const value: Wide = { low: 0, high: 0 };
 
-function linesOf({ shape: [m, n, k], matrix, isColumnMajor, types }: WarpMatrix): Lines {
+export function linesOf({ shape: [m, n, k], matrix, isColumnMajor, types }: WarpMatrix): Lines {
   const bits = types[0]?.bits ?? 0;
   const [rows, columns] = matrix === 'a' ? [m, k] : matrix === 'b' ? [k, n] : [m, n];
   return isColumnMajor
@@ -66,7 +67,8 @@ function matrixOfWarp(instruction: Instruction, effect: WarpMatrix, slots: Slots
       const step = stride < 0 ? lineBytes : (value.low * lines.bits) / 8;
       if (isShared && !hasStride)
         throw new Unsupported('the stride of a matrix is unknown data', index);
-      const ranges: number[] = [];
+      const isGlobal = isKnown && !isShared && space !== 'local';
+      const ranges = isGlobal && hasStride ? comparedLines(warp, lines.count, step, lineBytes) : [];
       const count = isShared ? lines.count : 0;
       for (let line = 0; line < count; line++) {
         const from = low + line * step;
@@ -75,23 +77,36 @@ function matrixOfWarp(instruction: Instruction, effect: WarpMatrix, slots: Slots
         ranges.push(from, from + lineBytes);
         if (isStore) warp.machine.memory.overwrite(from, from + lineBytes);
       }
-      if (isStore && isKnown && !isShared && space !== 'local') {
-        const bytes = hasStride ? (lines.count - 1) * step + lineBytes : 1 << 30;
-        warp.machine.global.overwrite(low, at.high, bytes);
-      }
+      const bytes = hasStride ? (lines.count - 1) * step + lineBytes : 1 << 30;
+      if (isStore && isGlobal) warp.machine.global.overwrite(low, at.high, bytes);
       results?.(warp, mask);
-      if (ranges.length > 0) {
-        const access = { op: 'access', at: index, kind: 'plain', values: [] } as const;
-        warp.record(
-          isStore
-            ? { ...access, reads: [], writes: ranges }
-            : { ...access, reads: ranges, writes: [] },
-          mask,
-        );
-      }
+      recordLines(warp, index, isStore, ranges, mask);
       return Status.done;
     },
   };
+}
+
+/** Adds the access to lines that are compared. */
+function recordLines(
+  warp: Warp,
+  at: number,
+  isStore: boolean,
+  ranges: readonly number[],
+  mask: number,
+): void {
+  if (ranges.length === 0) return;
+  const [reads, writes] = isStore ? [[], ranges] : [ranges, []];
+  warp.record({ op: 'access', at, kind: 'plain', values: [], reads, writes }, mask);
+}
+
+/** The lines of a matrix in global memory that begins at `at`, where they are compared. */
+function comparedLines(warp: Warp, count: number, step: number, bytes: number): number[] {
+  const { compared } = warp.machine;
+  const first = at.high * 2 ** 32 + at.low;
+  const lines = Array.from({ length: count }, (_, line) => first + line * step);
+  if (compared === null || !lines.some((from) => compared.bytes.meets(from, from + bytes)))
+    return [];
+  return lines.flatMap((from) => [placeOf(warp, from), placeOf(warp, from) + bytes]);
 }
 
 /** `mma` and `wmma`: products are data of all lanes together. */

@@ -1,6 +1,6 @@
 // Which parameters of a kernel the address of an access to global memory may be derived from.
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
-import { Definitions } from '../flow/definitions.ts';
+import { Definitions } from './definitions.ts';
 import { accessSpace, readsMemory } from '../isa/questions.ts';
 
 /** Bits of an address. */
@@ -10,9 +10,13 @@ const ADDRESS = 64;
 export class AddressOrigins {
   readonly #definitions: Definitions;
   readonly #found = new Map<number, ReadonlySet<string> | null>();
+  /** Parameters that no address is. */
+  readonly #numbers: ReadonlySet<string>;
 
   constructor(code: PtxFunction) {
     this.#definitions = new Definitions(code);
+    const numbers = code.parameters.filter(({ size }) => size < ADDRESS / 8);
+    this.#numbers = new Set(numbers.map(({ name }) => name));
   }
 
   /** Names of parameters and variables; `null` if the address may come from memory. */
@@ -24,6 +28,14 @@ export class AddressOrigins {
       this.#found.set(at, names);
     }
     return names;
+  }
+
+  /** The same without parameters that are no pointers; `null`: any memory. */
+  pointersOf(at: number, operand: Operand): ReadonlySet<string> | null {
+    const names = this.of(at, operand);
+    if (names === null) return null;
+    const pointers = [...names].filter((name) => !this.#numbers.has(name));
+    return pointers.length === 0 ? null : new Set(pointers);
   }
 }
 

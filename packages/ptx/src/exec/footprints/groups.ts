@@ -1,0 +1,92 @@
+// What classes of clusters touch in global memory, grouped by how it moves from cluster to cluster.
+import { OPAQUE } from '../../values/origin.ts';
+import type { Box, Origin } from '../../values/origin.ts';
+import { STILL } from '../../values/reach.ts';
+import type { Moves } from '../../values/reach.ts';
+import { Bounds } from '../origins/bounds.ts';
+import { ByteSet } from './byte-set.ts';
+import type { Shifts } from './shifts.ts';
+import { rangesOf } from './touches.ts';
+import type { NotedTouches, Touch } from '../../steps/touches.ts';
+
+/** Touches of the clusters of a class. */
+export interface ClassTouches {
+  /** The number of the class, from 1. */
+  readonly number: number;
+  /** The cluster that was executed. */
+  readonly cluster: number;
+  /** What its runs touch. */
+  readonly runs: readonly NotedTouches[];
+}
+
+/** Touches of one kind that move alike: in each cluster they are as far from where they were. */
+export interface Group {
+  readonly of: ClassTouches;
+  readonly isWrite: boolean;
+  readonly isOrdered: boolean;
+  readonly touches: readonly Touch[];
+  /** The predicate by which each cluster makes them, or not; all of them do where it is `null`. */
+  readonly guard: Touch['guard'];
+  /** How far each cluster is from the first one. */
+  readonly shifts: Float64Array;
+  /** Their bytes, less the shift of the cluster that was executed. */
+  readonly bytes: ByteSet;
+}
+
+/** All that a class touches. */
+export interface Grouped {
+  readonly groups: readonly Group[];
+  /** Touches whose addresses have to be computed in each cluster. */
+  readonly others: readonly Touch[];
+  /** Touches of which nothing is known in other clusters. */
+  readonly opaque: readonly Touch[];
+}
+
+/** Groups what a class touches. */
+export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
+  const touches = of.runs.flatMap(({ list }) => list);
+  const origins = touches.flatMap(({ origin }) =>
+    origin === null || origin === OPAQUE ? [] : [origin],
+  );
+  const bounds = new Bounds([...new Set<Origin>(origins)], box, true);
+  const opaque: Touch[] = [];
+  const others: Touch[] = [];
+  const alike = new Map<Origin | null, Map<string, { readonly moves: Moves; touches: Touch[] }>>();
+  for (const touch of touches) {
+    const { origin, isWrite, kind, guard } = touch;
+    if (origin === OPAQUE) {
+      opaque.push(touch);
+      continue;
+    }
+    const moves = origin === null ? STILL : (bounds.of(origin)?.moves ?? null);
+    if (moves === null) {
+      others.push(touch);
+      continue;
+    }
+    const byGuard = alike.get(guard?.guard ?? null) ?? new Map();
+    alike.set(guard?.guard ?? null, byGuard);
+    const name = `${isWrite} ${kind !== 'plain'} ${guard?.isNegated} ${shifts.nameOf(moves)}`;
+    const known = byGuard.get(name) ?? { moves, touches: [] };
+    byGuard.set(name, known);
+    known.touches.push(touch);
+  }
+  const groups = [...alike.values()].flatMap((byName) =>
+    [...byName.values()].map((each) => groupOf(of, each.touches, shifts.of(each.moves))),
+  );
+  return { groups, others, opaque };
+}
+
+function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Array): Group {
+  const own = shifts[of.cluster]!;
+  const { isWrite, kind, guard } = touches[0]!;
+  const bytes = new ByteSet(touches.flatMap((each) => rangesOf(each)).map((end) => end - own));
+  return { of, isWrite, isOrdered: kind !== 'plain', touches, guard, shifts, bytes };
+}
+
+/** Whether two kinds of accesses must not meet. */
+export function mayNotMeet(
+  one: Pick<Group, 'isWrite' | 'isOrdered'>,
+  other: Pick<Group, 'isWrite' | 'isOrdered'>,
+): boolean {
+  return (one.isWrite || other.isWrite) && !(one.isOrdered && other.isOrdered);
+}

@@ -1,0 +1,122 @@
+// What a touch of one cluster is in another one of its class, lane by lane.
+import type { Origin, Picked, Place } from '../../values/origin.ts';
+import type { Wide } from '../../values/wide.ts';
+import type { Work } from '../origins/cover.ts';
+import { Evaluator } from '../origins/evaluate.ts';
+import { addressesOf } from './touches.ts';
+import type { BoxTouch, Touch } from '../../steps/touches.ts';
+
+const out: Wide = { low: 0, high: 0 };
+const WORD = 2 ** 32;
+
+/** A touch in a cluster. */
+export interface TouchIn {
+  readonly touch: Touch;
+  readonly cluster: number;
+}
+
+/** Evaluates expressions of touches, an evaluator for each. */
+export class TouchPlacer {
+  readonly #work: Work;
+  readonly #places: readonly Place[];
+  readonly #evaluators = new Map<Origin, Evaluator>();
+
+  constructor(work: Work, places: readonly Place[]) {
+    this.#work = work;
+    this.#places = places;
+  }
+
+  /** Whether some lane makes in a cluster what a predicate guards. */
+  holds(guard: Picked, cluster: number): boolean {
+    return this.#lanesOf(guard, guard.mask, cluster) !== 0;
+  }
+
+  /** The lanes of a mask in which a predicate holds, or may hold. */
+  #lanesOf({ guard, isNegated }: Picked, mask: number, cluster: number): number {
+    const evaluator = this.#at(guard, cluster);
+    if (evaluator === null) return mask;
+    let lanes = 0;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const isKnown = evaluator.valueOf(guard, lane, out);
+      if (!isKnown || (out.low !== 0) !== isNegated) lanes |= 1 << lane;
+    }
+    return lanes;
+  }
+
+  /**
+   * The ranges of a touch in a cluster.
+   *
+   * @param shift How far it is there from where it was executed; `null`: it has to be evaluated.
+   * @returns `null` where an address is not known there.
+   */
+  rangesIn(touch: Touch, cluster: number, shift: number | null): number[] | null {
+    const { lanes, guard, origin, bytes } = touch;
+    const executing = guard === null ? lanes : this.#lanesOf(guard, lanes, cluster);
+    const addresses = addressesOf(touch);
+    const evaluator = shift === null ? this.#at(origin!, cluster) : null;
+    if (shift === null && evaluator === null) return null;
+    const ranges: number[] = [];
+    for (let rest = lanes, index = 0; rest !== 0; rest &= rest - 1, index++) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      if (((executing >>> lane) & 1) === 0) continue;
+      let from = addresses[index]! + (shift ?? 0);
+      if (evaluator !== null) {
+        if (!evaluator.valueOf(origin!, lane, out)) return null;
+        from = out.high * WORD + out.low + touch.offset;
+      }
+      if (ranges.at(-1) === from) ranges[ranges.length - 1] = from + bytes;
+      else ranges.push(from, from + bytes);
+    }
+    return ranges;
+  }
+
+  /** Where in its tensor a box lies in a cluster; `null`: nowhere, or that is not known. */
+  cornerIn({ lane, corner, origins, guard }: BoxTouch, cluster: number): number[] | null {
+    if (guard !== null && this.#lanesOf(guard, 1 << lane, cluster) === 0) return null;
+    const there: number[] = [];
+    for (const [index, at] of corner!.entries()) {
+      const origin = origins[index]!;
+      if (origin === null) {
+        there.push(at);
+        continue;
+      }
+      if (this.#at(origin, cluster)?.valueOf(origin, lane, out) !== true) return null;
+      there.push(out.low | 0);
+    }
+    return there;
+  }
+
+  /** Whether a touch that stores the same in two clusters does so in two others, too. */
+  storesSame({ touch, cluster }: TouchIn, { cluster: another }: TouchIn): boolean {
+    if (touch.stored === null) return false;
+    return touch.stored.origins.every(
+      (origin) => origin === null || this.#isSame(origin, touch.lanes, cluster, another),
+    );
+  }
+
+  /** Whether an expression is the same in two clusters. */
+  #isSame(origin: Origin, lanes: number, cluster: number, another: number): boolean {
+    const [first, last] = [cluster, another].map((each) => {
+      const evaluator = this.#at(origin, each);
+      if (evaluator === null) return null;
+      let text = '';
+      for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+        const isKnown = evaluator.valueOf(origin, 31 - Math.clz32(rest & -rest), out);
+        text += `${isKnown} ${out.low} ${out.high} `;
+      }
+      return text;
+    });
+    return first !== null && first === last;
+  }
+
+  #at(origin: Origin, cluster: number): Evaluator | null {
+    if (origin.evaluate === null) return null;
+    let evaluator = this.#evaluators.get(origin);
+    if (evaluator === undefined)
+      this.#evaluators.set(origin, (evaluator = new Evaluator([origin])));
+    if (!this.#work.takes(evaluator.cost)) return null;
+    evaluator.at(this.#places[cluster]!);
+    return evaluator;
+  }
+}

@@ -1,0 +1,151 @@
+// Notes what the warps of a cluster touch in global memory, as they execute instructions.
+import type {
+  BoxTouch,
+  Effect,
+  NotedTouches,
+  StoredElements,
+  Touch,
+  UnknownTouch,
+} from '../../steps/touches.ts';
+import { LANES } from '../../values/register-file.ts';
+import type { Warp } from '../warp/warp.ts';
+
+/** The most touches that are kept; of more, it is only known that there are some. */
+const MAX_TOUCHES = 2 ** 20;
+
+const addresses = new Float64Array(LANES);
+
+/** All that the warps of a cluster touch. */
+export class GlobalTouches implements NotedTouches {
+  readonly list: Touch[] = [];
+  readonly boxes: BoxTouch[] = [];
+  readonly unknown = new Map<number, UnknownTouch>();
+  /** Whether a run passes over what is added. */
+  isPassed = false;
+  /** The last touch of each warp at each instruction. */
+  readonly #last = new Map<number, Touch>();
+
+  /** The addresses of lanes, for {@link add}. */
+  get addresses(): Float64Array {
+    return addresses;
+  }
+
+  /** Adds what lanes touch; their addresses are in `addresses`. */
+  add(
+    warp: Warp,
+    at: number,
+    lanes: number,
+    effect: Effect,
+    { origin, offset }: Pick<Touch, 'origin' | 'offset'>,
+    stored: Touch['stored'],
+  ): void {
+    const { isPassed } = this;
+    if (this.list.length >= MAX_TOUCHES) return this.addUnknown(at, effect, false);
+    const { base, stride, list } = shapeOf(lanes);
+    const guard = warp.picked;
+    const { number } = warp;
+    const key = number * 2 ** 24 + at;
+    const last = this.#last.get(key);
+    const isAgain =
+      last !== undefined &&
+      list === null &&
+      (stored === null || areAlike(stored, last.stored)) &&
+      last.list === null &&
+      last.base === base &&
+      last.stride === stride &&
+      last.lanes === lanes &&
+      last.origin === origin &&
+      last.guard?.guard === guard?.guard;
+    if (isAgain) return;
+    const touch: Touch = {
+      at,
+      warp: number,
+      lanes,
+      base,
+      stride,
+      list,
+      origin,
+      offset,
+      guard,
+      stored,
+      isPossible: warp.isUncertain || warp.shadow.isRunning || isPassed,
+      ...effect,
+    };
+    this.list.push(touch);
+    this.#last.set(key, touch);
+  }
+
+  /** Adds a box that a copy moves. */
+  addBox(box: BoxTouch): void {
+    if (this.boxes.length < MAX_TOUCHES) this.boxes.push(box);
+    else this.addUnknown(box.at, box.effect, false);
+  }
+
+  /** Adds an instruction whose addresses are not known. */
+  addUnknown(
+    at: number,
+    { isRead, isWrite, kind }: Omit<Effect, 'bytes' | 'unit'>,
+    isPassed: boolean,
+  ): void {
+    const known = this.unknown.get(at);
+    if (known !== undefined && (!known.isPassed || isPassed)) return;
+    this.unknown.set(at, { at, isRead, isWrite, kind, isPassed });
+  }
+}
+
+function areAlike(one: StoredElements, other: StoredElements | null): boolean {
+  if (other === null || one.fixed !== other.fixed) return false;
+  return one.origins.every((each, index) => each === other.origins[index]);
+}
+
+/** The addresses of lanes as a base and a distance, or as a list. */
+function shapeOf(lanes: number): Pick<Touch, 'base' | 'stride' | 'list'> {
+  const first = 31 - Math.clz32(lanes & -lanes);
+  const rest = lanes & (lanes - 1);
+  const base = addresses[first]!;
+  if (rest === 0) return { base, stride: 0, list: null };
+  const second = 31 - Math.clz32(rest & -rest);
+  const stride = addresses[second]! - base;
+  let place = base;
+  let isEven = true;
+  for (let left = lanes; left !== 0; left &= left - 1) {
+    const lane = 31 - Math.clz32(left & -left);
+    isEven &&= addresses[lane] === place;
+    place += stride;
+  }
+  if (isEven) return { base, stride, list: null };
+  const list: number[] = [];
+  for (let left = lanes; left !== 0; left &= left - 1)
+    list.push(addresses[31 - Math.clz32(left & -left)]!);
+  return { base, stride: 0, list: Float64Array.from(list) };
+}
+
+/** The address of each lane of a touch, in their order. */
+export function addressesOf({ lanes, base, stride, list }: Touch): ArrayLike<number> {
+  if (list !== null) return list;
+  const found: number[] = [];
+  for (let left = lanes, place = base; left !== 0; left &= left - 1, place += stride)
+    found.push(place);
+  return found;
+}
+
+/** The ranges of a touch; lanes beside each other are one. */
+export function rangesOf(touch: Touch): number[] {
+  const { bytes, stride, base, list, lanes } = touch;
+  const count = countOf(lanes);
+  if (list === null && (count === 1 || stride === bytes)) return [base, base + count * bytes];
+  const addresses = addressesOf(touch);
+  const ranges: number[] = [];
+  for (let index = 0; index < addresses.length; index++) {
+    const from = addresses[index]!;
+    if (ranges.at(-1) === from) ranges[ranges.length - 1] = from + bytes;
+    else ranges.push(from, from + bytes);
+  }
+  return ranges;
+}
+
+function countOf(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

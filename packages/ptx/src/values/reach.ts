@@ -1,0 +1,255 @@
+// What is known of a value in all lanes of a warp and in all blocks of a grid: between which
+// integers it lies, and how it moves with the place of its block.
+//
+// A register of n bits holds some integer modulo 2^n: sums, differences and products need no more.
+// Where a value is widened, divided or compared, it is the integer that its type says.
+
+/** What a value moves with: an axis of the grid, or another value of the block. */
+export type Mover = number | object;
+
+/** By how much a value grows where a mover grows by one. */
+export type Moves = ReadonlyMap<Mover, number>;
+
+/** The moves of a value that each lane has in all blocks alike. */
+export const STILL: Moves = new Map();
+
+/** What is known of a value. */
+export interface Reach {
+  readonly least: number;
+  readonly most: number;
+  /** How far it is from what it is in another block, in each lane; `null`: that is not known. */
+  readonly moves: Moves | null;
+  /** How many of its low bits are 0. */
+  readonly zeros: number;
+}
+
+const MAX_ZEROS = 52;
+
+/** How many low bits of an integer are 0. */
+function zerosOf(value: number): number {
+  if (!Number.isSafeInteger(value)) return 0;
+  let rest = Math.abs(value);
+  if (rest === 0) return MAX_ZEROS;
+  let count = 0;
+  for (; rest % 2 === 0; rest /= 2) count++;
+  return count;
+}
+
+/** A value of which bounds are known. */
+export function between(least: number, most: number, moves: Moves | null, zeros = 0): Reach {
+  const isExact = Number.isSafeInteger(least) && Number.isSafeInteger(most);
+  if (!isExact) return { least: -Infinity, most: Infinity, moves, zeros };
+  return { least, most, moves: least === most ? STILL : moves, zeros };
+}
+
+/** A constant. */
+export function exactly(value: number): Reach {
+  return between(value, value, STILL, zerosOf(value));
+}
+
+/** Any value of some bits. */
+export function anyOf(bits: number, moves: Moves | null): Reach {
+  return between(0, 2 ** bits - 1, moves);
+}
+
+/** What moves where nothing is known of how, unless all inputs are still. */
+export function stillIf(...inputs: readonly Reach[]): Moves | null {
+  return inputs.every(isStill) ? STILL : null;
+}
+
+/** Whether each lane has it in all blocks alike. */
+export function isStill({ moves }: Reach): boolean {
+  return moves !== null && moves.size === 0;
+}
+
+/** The value of a constant; `null`: it is none. */
+export function constantOf(reach: Reach): number | null {
+  return reach.least === reach.most && isStill(reach) ? reach.least : null;
+}
+
+function sumOf(one: Moves | null, other: Moves | null, sign: 1 | -1): Moves | null {
+  if (one === null || other === null) return null;
+  if (other.size === 0) return one;
+  const sum = new Map(one);
+  for (const [mover, by] of other) {
+    const total = (sum.get(mover) ?? 0) + sign * by;
+    if (total === 0) sum.delete(mover);
+    else sum.set(mover, total);
+  }
+  return sum.size === 0 ? STILL : sum;
+}
+
+function scaledMoves(moves: Moves | null, by: number): Moves | null {
+  if (moves === null || moves.size === 0 || by === 1) return moves;
+  if (by === 0) return STILL;
+  const scaled = new Map([...moves].map(([mover, each]) => [mover, each * by]));
+  return [...scaled.values()].every((each) => Number.isSafeInteger(each)) ? scaled : null;
+}
+
+/** The largest power of 2 that divides how far a value moves. */
+function unitOf(moves: Moves): number {
+  return 2 ** Math.min(MAX_ZEROS, ...[...moves.values()].map(zerosOf));
+}
+
+export function sum(one: Reach, other: Reach): Reach {
+  const zeros = Math.min(one.zeros, other.zeros);
+  const moves = sumOf(one.moves, other.moves, 1);
+  return between(one.least + other.least, one.most + other.most, moves, zeros);
+}
+
+export function difference(one: Reach, other: Reach): Reach {
+  const zeros = Math.min(one.zeros, other.zeros);
+  const moves = sumOf(one.moves, other.moves, -1);
+  return between(one.least - other.most, one.most - other.least, moves, zeros);
+}
+
+/** The product of two values. */
+export function product(one: Reach, other: Reach): Reach {
+  const factor = constantOf(other) ?? constantOf(one);
+  const zeros = Math.min(MAX_ZEROS, one.zeros + other.zeros);
+  const ends = [
+    one.least * other.least,
+    one.least * other.most,
+    one.most * other.least,
+    one.most * other.most,
+  ];
+  const known = constantOf(other) === null ? other : one;
+  const moves =
+    factor === null || !Number.isSafeInteger(factor)
+      ? stillIf(one, other)
+      : scaledMoves(known.moves, factor);
+  return between(Math.min(...ends), Math.max(...ends), moves, zeros);
+}
+
+/** The value as an integer of a range of 2^bits integers that begins at `from`. */
+function within(reach: Reach, bits: number, from: number): Reach {
+  const { least, most, moves, zeros } = reach;
+  const size = 2 ** bits;
+  const turn = Math.floor((least - from) / size);
+  if (turn === 0 && most < from + size) return reach;
+  const isOne = Number.isFinite(turn) && Math.floor((most - from) / size) === turn;
+  if (isOne) return between(least - turn * size, most - turn * size, moves, zeros);
+  return between(from, from + size - 1, stillIf(reach), zeros);
+}
+
+/** The unsigned integer of some bits that a register holds. */
+export function unsigned(reach: Reach, bits: number): Reach {
+  return within(reach, bits, 0);
+}
+
+/** The signed one. */
+export function signed(reach: Reach, bits: number): Reach {
+  return within(reach, bits, -(2 ** (bits - 1)));
+}
+
+/** The largest integer that is at most the quotient by a positive one. */
+export function quotient({ least, most, moves, zeros }: Reach, divisor: number): Reach {
+  const divided =
+    moves !== null && [...moves.values()].every((by) => by % divisor === 0)
+      ? scaledMoves(moves, 1 / divisor)
+      : null;
+  const left = Math.max(0, zeros - zerosOf(divisor));
+  const isPower = 2 ** zerosOf(divisor) === divisor;
+  return between(
+    Math.floor(least / divisor),
+    Math.floor(most / divisor),
+    divided,
+    isPower ? left : 0,
+  );
+}
+
+/** The remainder of a value that is not negative. */
+export function remainder(reach: Reach, divisor: number): Reach {
+  const { moves, most, zeros } = reach;
+  if (most < divisor) return reach;
+  const isFixed = moves !== null && [...moves.values()].every((by) => by % divisor === 0);
+  return between(0, divisor - 1, isFixed ? STILL : null, Math.min(zeros, zerosOf(divisor)));
+}
+
+/** Whether bits that one value moves are none that the other one, which is still, may have. */
+function areApart(moving: Reach, still: Reach): boolean {
+  return moving.moves !== null && isStill(still) && still.most < unitOf(moving.moves);
+}
+
+/** Both with the one that moves first. */
+function inOrder(one: Reach, other: Reach): readonly [Reach, Reach] {
+  return isStill(one) ? [other, one] : [one, other];
+}
+
+/** `and` of unsigned integers of some bits. */
+export function both(one: Reach, other: Reach, bits: number): Reach {
+  const [moving, still] = inOrder(unsigned(one, bits), unsigned(other, bits));
+  const zeros = Math.max(moving.zeros, still.zeros);
+  const most = Math.min(moving.most, still.most);
+  if (areApart(moving, still)) return between(0, most, STILL, zeros);
+  const mask = constantOf(still);
+  const { moves } = moving;
+  // What is cut off lies below all bits that move.
+  if (mask !== null && moves !== null && 2 ** bits - 1 - mask < unitOf(moves)) {
+    const cut = 2 ** bits - 1 - mask;
+    return between(Math.max(0, moving.least - cut), moving.most, moves, zeros);
+  }
+  return between(0, most, stillIf(one, other), zeros);
+}
+
+/** `or`, or `xor`, of unsigned integers of some bits. */
+export function either(one: Reach, other: Reach, bits: number, isExclusive: boolean): Reach {
+  const [moving, still] = inOrder(unsigned(one, bits), unsigned(other, bits));
+  const zeros = Math.min(moving.zeros, still.zeros);
+  if (still.most < 2 ** moving.zeros || moving.most < 2 ** still.zeros) return sum(moving, still);
+  const size = 2 ** Math.ceil(Math.log2(Math.max(moving.most, still.most) + 1));
+  if (areApart(moving, still) && Number.isFinite(moving.most)) {
+    const unit = 2 ** Math.ceil(Math.log2(still.most + 1));
+    const least = isExclusive ? moving.least - unit : moving.least;
+    return between(least, moving.most + unit, moving.moves, zeros);
+  }
+  const least = isExclusive ? 0 : Math.max(moving.least, still.least);
+  return between(least, size - 1, stillIf(one, other), zeros);
+}
+
+/** One of two values. */
+export function oneOf(one: Reach, other: Reach): Reach {
+  const isSame = constantOf(one) !== null && constantOf(one) === constantOf(other);
+  const least = Math.min(one.least, other.least);
+  const most = Math.max(one.most, other.most);
+  return between(least, most, isSame ? STILL : null, Math.min(one.zeros, other.zeros));
+}
+
+/** Some lanes have one of two values, some the other one. */
+export function byLane(all: readonly Reach[]): Reach {
+  const [first] = all;
+  const least = Math.min(...all.map((each) => each.least));
+  const most = Math.max(...all.map((each) => each.most));
+  const { moves } = first!;
+  const isAlike = all.every((each) => moves !== null && isEqual(each.moves, moves));
+  return between(least, most, isAlike ? moves : null, Math.min(...all.map(({ zeros }) => zeros)));
+}
+
+/** Whether two values move alike. */
+export function isEqual(one: Moves | null, other: Moves | null): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || one.size !== other.size) return false;
+  return [...one].every(([mover, by]) => other.get(mover) === by);
+}
+
+/** The smaller, or the larger, of two integers. */
+export function extremeOf(one: Reach, other: Reach, isSmaller: boolean): Reach {
+  const [low, high] = isSmaller ? [one, other] : [other, one];
+  if (isSmaller ? one.most <= other.least : one.least >= other.most) return one;
+  if (isSmaller ? other.most <= one.least : other.least >= one.most) return other;
+  const limit = isSmaller ? Math.min : Math.max;
+  const zeros = Math.min(low.zeros, high.zeros);
+  return between(
+    limit(one.least, other.least),
+    limit(one.most, other.most),
+    stillIf(one, other),
+    zeros,
+  );
+}
+
+/** What a predicate is that bounds decide, or that they do not. */
+export function predicate(isAlways: boolean, isNever: boolean, ...inputs: Reach[]): Reach {
+  if (isAlways) return exactly(1);
+  if (isNever) return exactly(0);
+  return between(0, 1, stillIf(...inputs));
+}
