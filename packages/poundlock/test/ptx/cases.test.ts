@@ -7,10 +7,6 @@ import { CASES, faultOf, readCases } from './cases.ts';
 
 /** Cases that are answered wrongly, and how. The list only gets shorter: a right answer fails. */
 const PENDING: Readonly<Record<string, string>> = {
-  // Global memory.
-  'blk-globrace.ptx': 'exit 0',
-  'glob-shift.ptx': 'exit 0',
-  'own-block-global.ptx': 'exit 0',
   // Lanes that only wait beside others, and joins that data chooses.
   'join-either.ptx': 'exit 1',
   'late-lanes.ptx': 'exit 1',

@@ -5,9 +5,11 @@ import { check } from 'poundlock/check';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 
-const DECLARATIONS = `.reg .f32 %f<16>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>;
+const DECLARATIONS = `.reg .f32 %f<16>; .reg .b32 %r<5>; .reg .b64 %rd<4>; .reg .pred %p<2>;
   .shared .align 1024 .b8 tile[4096];`;
-const BEGIN = `ld.param.u64 %rd3, [p]; mov.u32 %r0, tile; shr.u32 %r1, %r0, 4;
+// Each thread stores at a place of its own.
+const BEGIN = `ld.param.u64 %rd3, [p]; mov.u32 %r4, %tid.x; mad.wide.u32 %rd3, %r4, 4, %rd3;
+  mov.u32 %r0, tile; shr.u32 %r1, %r0, 4;
   cvt.u64.u32 %rd0, %r1; setp.eq.u32 %p0, %r0, %r0; mov.f32 %f0, 0f00000000; mov.f32 %f4, %f0;
   wgmma.fence.sync.aligned;`;
 const multiply = (first: number): string => {

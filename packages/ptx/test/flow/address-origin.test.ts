@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findEntry } from '#src/kernel/entry';
-import { AddressOrigins } from '#src/redundancy/address-origin';
+import { AddressOrigins } from '#src/flow/address-origin';
 import { parsePtx } from '#src/text/parse';
 import { kernelText } from '../kernel-text.ts';
 
