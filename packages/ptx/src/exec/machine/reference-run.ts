@@ -36,7 +36,7 @@ import type { Warp } from '../warp/warp.ts';
 import { entryRegisters, mostRegisters } from './entry-registers.ts';
 import { NoCut } from './cuts.ts';
 import { limitsOf } from './limits.ts';
-import { execute } from './execute.ts';
+import { execute, RunBoundError } from './execute.ts';
 import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
 import type { Machine } from './machine.ts';
@@ -106,6 +106,24 @@ function executeFirst(module: PtxModule, program: Program, launch: Launch, bound
   return { ...first, execution, launch: sized, solved };
 }
 
+/** The same where an observer gives up in a run that does not count: threads meet in it. */
+function executeObserved(
+  module: PtxModule,
+  program: Program,
+  launch: Launch,
+  bounds: RunBounds,
+): ReturnType<typeof executeFirst> {
+  try {
+    return executeFirst(module, program, launch, bounds);
+  } catch (error) {
+    const { observer, ...unobserved } = bounds;
+    if (observer === undefined || error instanceof RunBoundError) throw error;
+    const first = executeFirst(module, program, launch, unobserved);
+    if (bounds.isComparedElsewhere === true || !meetsInGlobal(first.execution)) throw error;
+    return first;
+  }
+}
+
 /** What each warp did, and where it got stuck. */
 function stepsOf({ machine, warps, ahead }: Execution): WarpSteps[] {
   return warps.map((warp) => ({
@@ -128,7 +146,7 @@ export function referenceRun(
   const isTogether = bounds.compared !== undefined;
   const program = programOf(module, entry, launch, isTogether);
   const { code } = program;
-  const first = executeFirst(module, program, launch, bounds);
+  const first = executeObserved(module, program, launch, bounds);
   const compared = (): Program => programOf(module, entry, launch, true);
   const grid = withBlocks(first, module, code, compared, bounds);
   const { machine, warps } = grid.execution;
