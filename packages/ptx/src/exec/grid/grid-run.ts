@@ -8,7 +8,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { clustersOf } from '../machine/cta.ts';
 import { execute } from '../machine/execute.ts';
 import type { Execution, RunBounds } from '../machine/execute.ts';
-import type { GridRun } from '../machine/machine.ts';
+import type { GridRun, Machine } from '../machine/machine.ts';
 import type { PlacedNote } from '../../steps/run.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -75,8 +75,10 @@ interface Case {
 /**
  * Executes all blocks of a grid, if some instruction reads what other blocks may have written, and
  * the launch does not say what it reads; `null` if there is no need to.
+ *
+ * @param first The machine of the run of the first cluster.
  */
-export function runGrid(kernel: Case): GridOutcome | null {
+export function runGrid(kernel: Case, first: Machine): GridOutcome | null {
   const { code, launch } = kernel;
   const used = usedBy(code);
   const reading = code.instructions.find((instruction) => reads(instruction, used));
@@ -84,8 +86,19 @@ export function runGrid(kernel: Case): GridOutcome | null {
   const clusters = clustersOf(launch);
   if (launch.atomicAnswers.length > 0 && clusters === 1) return null;
   const obstacle = obstacleOf(kernel, clusters);
-  if (obstacle !== null) return { ...notExecuted(reading.index, obstacle), isOfLaunch: true };
+  if (obstacle !== null) {
+    const seen = touchesGlobal(first);
+    if (!code.instructions.some((each) => reads(each, used) && seen(each))) return null;
+    return { ...notExecuted(reading.index, obstacle), isOfLaunch: true };
+  }
   return new BlockOrders(kernel, reading.index, clusters).outcome();
+}
+
+/** Whether an instruction accessed global memory in the run of one cluster, or might have. */
+function touchesGlobal({ touches, undecidedReasons, program }: Machine) {
+  if (touches === null || undecidedReasons.length > 0) return () => true;
+  const touching = new Set([...touches.list.map(({ at }) => at), ...touches.unknown.keys()]);
+  return ({ index }: Instruction) => touching.has(index) || program.touchings[index] === null;
 }
 
 function notExecuted(at: number, text: string): GridOutcome {

@@ -248,7 +248,7 @@ function withBlocks(
     markEqualStores(execution.machine.bulkStores);
     return { execution, plans: NO_PLANS, reasons: [], orders: 1 };
   }
-  const grid = isCut ? null : runGrid({ module, code, launch, bounds, maps });
+  const grid = isCut ? null : runGrid({ module, code, launch, bounds, maps }, execution.machine);
   const run = chosen(execution, code, grid);
   if (isCut && meetsInGlobal(execution)) throw new NoCut('threads meet in global memory');
   if (isCut) return run;
