@@ -20,7 +20,7 @@ import { classesOf, spanOf } from './strands.ts';
 import { userCode } from './user-code.ts';
 
 /** The most roles a kernel may have. */
-const MAX_ROLES = 200;
+const MAX_ROLES = 4_096;
 
 /** A kernel that is ready to be run by any engine. */
 export class Program {

@@ -21,7 +21,6 @@ const INCONCLUSIVE: readonly string[] = [
   'every-n1000.ptx',
   'every-n777.ptx',
   'every-u8.ptx',
-  'grid-barrier-128.ptx',
 ];
 
 for (const each of readCases())

@@ -28,8 +28,8 @@ import { NO_PLANS, planWords } from './word-plan.ts';
 import type { WordPlans } from './word-plan.ts';
 
 /** The most blocks and warps that are executed together. */
-const MAX_BLOCKS = 64;
-const MAX_WARPS = 256;
+const MAX_BLOCKS = 1_024;
+const MAX_WARPS = 4_096;
 /** The most runs until the values of words are those that the run was made with. */
 const MAX_RUNS = 6;
 /** The most ways in which words have another draw as their last. */

@@ -6,12 +6,12 @@ import type { RegisterFile } from '../../values/register-file.ts';
 import { mix, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { writeTries } from '../origins/sources.ts';
-import { copyOf } from './ghosts.ts';
 import { deliverWords } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { lanesOf } from '../../values/lane-mask.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { LOOK_AHEAD } from './program.ts';
+import { SparePool, SpareStates } from './spare-states.ts';
 import type { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
 
@@ -85,9 +85,16 @@ function follow(warp: Warp, state: WarpState, lookAhead: LookAhead): GlobalAcces
   return lookAhead.again ?? null;
 }
 
+const pool = new SparePool();
+
 /** A state behind an access that has found values. */
-function behind(access: GlobalAccess, state: WarpState, values: Values): WarpState {
-  const copy = copyOf(state);
+function behind(
+  states: SpareStates,
+  access: GlobalAccess,
+  state: WarpState,
+  values: Values,
+): WarpState {
+  const copy = states.copyOf(state);
   deliverWords(access, copy.registers, values);
   copy.stack.counter = access.instruction.index + 1;
   return copy;
@@ -100,13 +107,18 @@ interface Again {
   readonly changed: Changed;
 }
 
-function around(access: GlobalAccess, state: WarpState, values: Values): Again | null {
+function around(
+  states: SpareStates,
+  access: GlobalAccess,
+  state: WarpState,
+  values: Values,
+): Again | null {
   const changed: Changed = new Map();
   const { warp } = access;
   for (let tries = 0; tries < MAX_CHANGES; tries++) {
-    const from = copyOf(state);
+    const from = states.copyOf(state);
     forgetChanges(warp, from.registers, changed);
-    const next = behind(access, from, values);
+    const next = behind(states, access, from, values);
     const found = again(access, next);
     if (found === null) return null;
     const isPart = found.mask !== access.mask;
@@ -130,17 +142,24 @@ export function triesAgain(
   values: Values,
   all: readonly Values[],
 ): Changed | null {
-  const one = around(access, state, values);
+  const states = new SpareStates(access.warp, pool);
+  const one = around(states, access, state, values);
   if (one === null || one.access.instruction === access.instruction) return one?.changed ?? null;
   // It goes on at another instruction, which has to do the same from then on.
-  const two = around(one.access, one.state, values);
+  const two = around(states, one.access, one.state, values);
   if (two === null || two.access.instruction !== one.access.instruction) return null;
-  const isSame = all.every((found) => {
-    const other = around(access, state, found);
-    if (other !== null)
-      return comesTo(one, other, two.changed) && around(two.access, two.state, found) !== null;
-    return goOnAlike(access, behind(access, state, found), behind(two.access, two.state, found));
-  });
+  const isSame = all.every((found) =>
+    states.within(() => {
+      const other = around(states, access, state, found);
+      if (other === null) {
+        const [first, second] = [[access, state] as const, [two.access, two.state] as const];
+        const [left, right] = [first, second].map(([at, from]) => behind(states, at, from, found));
+        return goOnAlike(access, left!, right!);
+      }
+      const isThere = around(states, two.access, two.state, found) !== null;
+      return isThere && comesTo(one, other, two.changed);
+    }),
+  );
   return isSame ? new Map() : null;
 }
 
@@ -172,9 +191,4 @@ export function loadAlike({ warp }: GlobalAccess, one: WarpState, other: WarpSta
 function areAlike(warp: Warp, one: WarpState, other: WarpState): boolean {
   const isSame = one.stack.equals(other.stack) && one.local.equals(other.local);
   return isSame && !addChanges(new Map(), warp, one.stack, one.registers, other.registers);
-}
-
-/** The state of a warp, for itself. */
-export function stateOf({ registers, local, stack, clock }: Warp): WarpState {
-  return copyOf({ registers, local, stack, clock });
 }

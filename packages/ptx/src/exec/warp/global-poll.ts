@@ -6,7 +6,7 @@ import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
 import { readsOf } from '../../flow/liveness.ts';
 import type { PollStep } from '../../steps/step.ts';
-import { forgetChanges, stateOf, triesAgain } from './alone.ts';
+import { forgetChanges, triesAgain } from './alone.ts';
 import type { Values } from './alone.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
 import { deliverWords, kindOfData, placeOf, rangesOf, record, valueOf } from './global-lanes.ts';
@@ -83,7 +83,7 @@ export function isRepeated(
   all: readonly Values[],
 ): boolean {
   const { warp } = access;
-  const changed = triesAgain(access, state ?? stateOf(warp), values, all);
+  const changed = triesAgain(access, state ?? warp, values, all);
   if (changed !== null) {
     forgetChanges(warp, (state ?? warp).registers, changed);
     return true;

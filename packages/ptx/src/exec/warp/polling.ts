@@ -13,7 +13,7 @@ import { addChanges, forgetChanges } from './alone.ts';
 import type { Changed } from './alone.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, LOOK_AHEAD } from './program.ts';
-import { SpareStates } from './spare-states.ts';
+import { SparePool, SpareStates } from './spare-states.ts';
 import type { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
 
@@ -146,10 +146,20 @@ interface Turn {
   readonly changes: Changes;
 }
 
+const pool = new SparePool();
+
+/** A copy of a state, which what observes the run follows, too. */
+function copied(states: SpareStates, state: WarpState | null): WarpState {
+  const { warp } = states;
+  const copy = states.copyOf(state);
+  warp.machine.observer?.copies?.(warp, state, copy);
+  return copy;
+}
+
 /** What any number of tries leads to; `null` if they are no wait. */
 function anyTries(warp: Warp, attempt: Attempt): Poll | null {
-  const states = new SpareStates(warp);
-  const first: Turn = { attempt, state: states.copyOf(null), changes: new Changes() };
+  const states = new SpareStates(warp, pool);
+  const first: Turn = { attempt, state: copied(states, null), changes: new Changes() };
   const turns = new Map([[warp.stack.counter, first]]);
   const open = [first];
   let isRepeated = false;
@@ -198,7 +208,7 @@ function joined(warp: Warp, exits: readonly Exit[]): readonly Exit[] | null {
 /** The state of a try, whichever one it is. */
 function from(states: SpareStates, { state, changes }: Turn): WarpState {
   const { warp } = states;
-  const copy = states.copyOf(state);
+  const copy = copied(states, state);
   changes.forget(warp, copy);
   warp.machine.observer?.forgetsIn?.(copy, warp, changes);
   return copy;
@@ -253,7 +263,7 @@ function waysFrom(states: SpareStates, turn: Turn): TriedWays | null {
     const way = open.pop()!;
     const { state } = way;
     // What it does from the last branch on counts once it has left.
-    const begun = states.copyOf(state);
+    const begun = copied(states, state);
     Object.assign(warp, state);
     warp.probe = state;
     const { triedAt } = follow(warp, turn.attempt, at);
@@ -290,7 +300,7 @@ function goOn(states: SpareStates, { state, causes: before }: Exit, open: Exit[]
   if (!isOpenBranch(warp, state)) return false;
   const guard = program.guards[at]!;
   const causes = bothOf(before, causesOf(originIn(registers, guard), stack.mask));
-  const taken = states.copyOf(state);
+  const taken = copied(states, state);
   taken.stack.counter = program.code.instructions[at]!.targets[0]!;
   stack.counter = at + 1;
   open.push({ state: taken, causes }, { state, causes });

@@ -7,7 +7,17 @@ import type { Warp } from './warp.ts';
 /** The most files of a warp that are there for later. */
 const MAX_FILES = 16;
 
-const pools = new WeakMap<Warp, RegisterFile[]>();
+/** The files of warps, for look aheads that are not made within one another. */
+export class SparePool {
+  readonly #files = new WeakMap<Warp, RegisterFile[]>();
+
+  /** The files of a warp. */
+  of(warp: Warp): RegisterFile[] {
+    let files = this.#files.get(warp);
+    if (files === undefined) this.#files.set(warp, (files = []));
+    return files;
+  }
+}
 
 /** The states of one look ahead; those of an earlier one of the warp are over. */
 export class SpareStates {
@@ -15,11 +25,9 @@ export class SpareStates {
   readonly #files: RegisterFile[];
   #used = 0;
 
-  constructor(warp: Warp) {
+  constructor(warp: Warp, pool: SparePool) {
     this.warp = warp;
-    let files = pools.get(warp);
-    if (files === undefined) pools.set(warp, (files = []));
-    this.#files = files;
+    this.#files = pool.of(warp);
   }
 
   /** A copy of a state, or of that of the warp, with the registers that are live in it. */
@@ -31,9 +39,15 @@ export class SpareStates {
     for (const counter of stack.counters())
       for (const register of registersIn(warp.program.liveBefore(counter)))
         file.copyFrom(register, registers);
-    const copy = { registers: file, local: local.copy(), stack: stack.copy(), clock };
-    warp.machine.observer?.copies?.(warp, state, copy);
-    return copy;
+    return { registers: file, local: local.copy(), stack: stack.copy(), clock };
+  }
+
+  /** The result of `look`, whose own states are over then. */
+  within<T>(look: () => T): T {
+    const used = this.#used;
+    const result = look();
+    this.#used = used;
+    return result;
   }
 
   #next(): RegisterFile {

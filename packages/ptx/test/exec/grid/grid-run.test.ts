@@ -72,16 +72,22 @@ test('a word whose contents the launch does not say', async () => {
 });
 
 test('more blocks than are executed together', async () => {
-  const { verdict, reason } = await check(kernelOf({ text: WAIT, blocks: 65 }));
+  const { verdict, reason } = await check(kernelOf({ text: WAIT, blocks: 1025 }));
   assert.equal(verdict, 'inconclusive');
-  assert.match(reason!, /only 64 blocks or 256 warps are executed together, not 65 blocks of 65/);
+  assert.match(
+    reason!,
+    /only 1024 blocks or 4096 warps are executed together, not 1025 blocks of 1025/,
+  );
 });
 
 test('the first block does not stand for more blocks if others may wait for it', async () => {
   const turned = `@!%q bra READ; ${SIGNAL} ret; ${READ}`;
-  const { verdict, reason } = await check(kernelOf({ text: turned, blocks: 65 }));
+  const { verdict, reason } = await check(kernelOf({ text: turned, blocks: 1025 }));
   assert.equal(verdict, 'inconclusive');
-  assert.match(reason!, /only 64 blocks or 256 warps are executed together, not 65 blocks of 65/);
+  assert.match(
+    reason!,
+    /only 1024 blocks or 4096 warps are executed together, not 1025 blocks of 1025/,
+  );
 });
 
 test('words of 64 bits that blocks wait for are inconclusive', async () => {
