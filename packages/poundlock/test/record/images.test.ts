@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { InputError } from '../../../core/src/base/index.ts';
 import { bestText, hasLines, targetOf } from '#src/record/images/compiled-text';
-import { ptxOfCubin } from '#src/record/images/elf';
+import { ptxOfCubin, ptxTextsOfCubin } from '#src/record/images/elf';
 import { fatbinEntries } from '#src/record/images/fatbin';
 import { elf } from './elf.ts';
 import { unpackLz4 } from '#src/record/images/lz4';
@@ -54,7 +54,7 @@ test('a cubin with line information has its PTX, without lines', () => {
   const cubin = fatbinEntries(read('none'))
     .find(({ kind }) => kind === 'cubin')!
     .read();
-  const [text = ''] = ptxOfCubin(cubin);
+  const text = ptxOfCubin(cubin)!;
   assert.equal(targetOf(text), 'sm_90a');
   assert.ok(!hasLines(text));
   assert.match(text, /mbarrier\.try_wait/);
@@ -66,7 +66,7 @@ test('linked code has the PTX of each of its objects', () => {
     '.text': 'code',
     '.nv_debug_ptx_txt.12': '.version 8.0\0',
   });
-  assert.deepEqual(ptxOfCubin(cubin), ['.version 9.0\n.target sm_90a\n', '.version 8.0\n']);
+  assert.deepEqual(ptxTextsOfCubin(cubin), ['.version 9.0\n.target sm_90a\n', '.version 8.0\n']);
 });
 
 test('the fatbins of relocatable code lie one after the other, at multiples of 8', () => {

@@ -32,7 +32,7 @@ function nameAt(names: Uint8Array, start: number): string {
  * The PTX that ptxas kept in a cubin with line information: its lines less `.loc` and comments, on
  * their own line numbers. One text, or one for each object that was linked.
  */
-export function ptxOfCubin(cubin: Uint8Array): string[] {
+export function ptxTextsOfCubin(cubin: Uint8Array): string[] {
   const sections = sectionsNamed(new ImageView(cubin), PTX_SECTION);
   return sections
     .filter(({ length }) => length > 0)
@@ -40,4 +40,10 @@ export function ptxOfCubin(cubin: Uint8Array): string[] {
       // Lines end with a zero.
       return new TextDecoder().decode(bytes).replaceAll('\0', '\n');
     });
+}
+
+/** The same as one text, of several modules where several objects were linked. */
+export function ptxOfCubin(cubin: Uint8Array): string | undefined {
+  const texts = ptxTextsOfCubin(cubin);
+  return texts.length === 0 ? undefined : texts.join('\n');
 }

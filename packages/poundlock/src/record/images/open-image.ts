@@ -1,5 +1,5 @@
 // The PTX of a loaded image: PTX itself, a cubin's, or the entry of a fatbin whose target ran.
-import { ELF_MAGIC, ptxOfCubin } from './elf.ts';
+import { ELF_MAGIC, ptxTextsOfCubin } from './elf.ts';
 import { FATBIN_MAGIC, fatbinEntries, type FatbinEntry } from './fatbin.ts';
 import { ImageView, textOf } from './bytes.ts';
 import { targetOf, type CompiledText } from './compiled-text.ts';
@@ -50,7 +50,7 @@ function textsOfCubin(cubin: Uint8Array, findPair: FindPair): CompiledText[] {
   const texts: CompiledText[] = [];
   const pair = findPair(cubin);
   if (pair !== undefined) texts.push(pair);
-  for (const text of ptxOfCubin(cubin))
+  for (const text of ptxTextsOfCubin(cubin))
     texts.push({ text, origin: 'debug section', isExact: true });
   return texts;
 }
