@@ -127,20 +127,36 @@ describe('the wheel', { skip: isSkipped }, () => {
     assert.match(missing.err, /^poundlock: POUNDLOCK_NODE names no Node/);
   });
 
-  test('a signal ends it', async () => {
-    const program = join(made.folder, 'venv', 'bin', 'poundlock');
-    const child = spawn(program, ['mcp'], { stdio: ['pipe', 'ignore', 'ignore'] });
-    await once(child, 'spawn');
-    child.kill('SIGTERM');
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    assert.ok(code !== 0 || signal === 'SIGTERM');
-  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`${signal} reaches the command line`, async () => {
+      const program = join(made.folder, 'venv', 'bin', 'poundlock');
+      const child = spawn(program, ['explore', 'tile-sum.sm90a.ptx'], { cwd: made.folder });
+      const ended = once(child, 'exit');
+      // Once it serves, it is no longer Python that gets the signal.
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
+      child.kill(signal);
+      const [code, by] = (await ended) as [number | null, string | null];
+      assert.ok(code === 0 || by === signal, `${code} ${by}`);
+    });
+  }
 
   test('import poundlock: reports are typed, and exit code 2 is an exception', () => {
     const files = ['tile-sum.sm90a.ptx', 'tile-sum-early-release.sm90a.ptx', 'early.json'];
     const { code, out, err } = start('python', ['-c', CHECKS, ...files]);
     assert.equal(code, 0, err);
     assert.equal(out, 'checked\n');
+  });
+
+  test('poundlock.record compiles what a program launches, and check takes its folder', () => {
+    const { code, out, err } = start('python', ['-c', RECORD], standIn());
+    assert.equal(code, 0, err);
+    assert.equal(out, '3 1 certified\n');
+  });
+
+  test('poundlock.launch returns what the command writes', (t) => {
+    if (start('poundlock', ['help', 'launch']).code !== 0) return t.skip('no such verb yet');
+    const program = "import poundlock; print(poundlock.launch('tile-sum.sm90a.ptx').kernel)";
+    assert.equal(start('python', ['-c', program]).out, 'tile_sum\n');
   });
 
   test('the programs of the how-to page do what it says', () => {
@@ -195,6 +211,16 @@ describe('the wheel', { skip: isSkipped }, () => {
     assert.equal(out, 'first True\nsecond KernelError\n');
   });
 });
+
+const RECORD = `
+import poundlock, sys
+program = 'from kernels import *; launch(tile_sum); raise SystemExit(3)'
+recording = poundlock.record([sys.executable, '-c', program], gpu='sm_90', out='recording')
+print(recording.exit_code, len(recording.kernels), poundlock.check(recording.folder).verdict)
+try: poundlock.record(['no-such-program'], gpu='sm_90', out='missing')
+except poundlock.CannotRun as error: assert 'no-such-program' in str(error), error
+else: raise AssertionError('no exception')
+`;
 
 const ON_GPU = `
 import kernels, poundlock, triton
