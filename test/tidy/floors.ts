@@ -19,6 +19,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   'ptx/launch': 8,
   'ptx/places': 8,
   'ptx/flow': 8,
+  'ptx/infer': 9,
   'ptx/steps': 9,
   'ptx/exec': 10,
   'ptx/lower': 11,
@@ -41,6 +42,8 @@ export const FLOORS: Readonly<Record<string, number>> = {
   hang: 18,
   fuzz: 18,
   record: 18,
+  launches: 18,
+  input: 19,
   report: 19,
   explore: 20,
   cli: 21,
@@ -59,7 +62,7 @@ export const DIALECTS = ['sm100', 'cute'];
 export const SUGAR = ['pipeline', ...DIALECTS];
 
 /** The rooms that may import `node:` modules; everything else runs in a browser. */
-export const NODE_ROOMS = ['host', 'run', 'record', 'lint', 'farm', 'cli', 'test'];
+export const NODE_ROOMS = ['host', 'run', 'record', 'input', 'lint', 'farm', 'cli', 'test'];
 
 /** The rooms that import no npm package. */
 export const CORE_ROOMS = [

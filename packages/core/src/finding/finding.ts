@@ -1,5 +1,6 @@
 // A finding is data; terminal, JSON, SARIF and the others are renderings of it.
 import type { INSTRUCTION, PtxLine } from '../base/index.ts';
+import type { FindingRest } from './launch-scope.ts';
 import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
@@ -44,6 +45,10 @@ export interface Finding extends Partial<Replayable> {
   readonly rule: RuleId;
   /** Whether it is an error, which makes a verdict a counterexample, or a warning. */
   readonly severity: Severity;
+  /** Whether it rests on a guess about the launch: it is no counterexample then. */
+  readonly possible?: true;
+  /** The guesses that it rests on; absent where it rests on none. */
+  readonly rests?: readonly FindingRest[];
   /** One sentence with the cause in it. */
   readonly message: string;
   /** The location to look at first. */

@@ -52,6 +52,14 @@ export type {
   TriedSizes,
   MemoryScope,
 } from './result.ts';
+export type {
+  FindingRest,
+  LaunchOrigin,
+  LaunchParameter,
+  LaunchScope,
+  LaunchSize,
+  TriedPart,
+} from './launch-scope.ts';
 export type { Parameters, ParameterValue, Verdict } from './result.ts';
 export {
   ALL_RULES,

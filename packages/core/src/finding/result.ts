@@ -1,6 +1,7 @@
 // What `check` answers: one of three verdicts, what it holds for, and the findings.
 import type { Assumption, AssumptionName } from './assumption.ts';
 import type { Finding, Replayable } from './finding.ts';
+import type { LaunchScope } from './launch-scope.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
 /** The value of a kernel parameter. */
@@ -172,6 +173,8 @@ export interface CheckResult {
   readonly reason?: string;
   /** Remarks on the verdict, a sentence each. */
   readonly notes?: readonly string[];
+  /** For a kernel as built whose launch was inferred: its parts, and where they come from. */
+  readonly launch?: LaunchScope;
   /** For a kernel as built: how much of it was executed. */
   readonly coverage?: ResultCoverage;
   /** A shortest schedule without a finding, if option `example` asked for one. */

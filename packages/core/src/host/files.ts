@@ -20,6 +20,16 @@ export function atFile<T>(shown: string | null, work: () => T): T {
   }
 }
 
+/** Whether something is at a path; what this process may not read is not there for it. */
+export function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') return false;
+    throw error;
+  }
+}
+
 /** What is at a path. */
 export function kindOf(path: string, shown: string | null): FileKind {
   return atFile(shown, () => {
@@ -32,16 +42,6 @@ export function kindOf(path: string, shown: string | null): FileKind {
       throw error;
     }
   });
-}
-
-/** Whether something is at a path; what this process may not read is not there for it. */
-export function isThere(path: string): boolean {
-  try {
-    return existsSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') return false;
-    throw error;
-  }
 }
 
 /** The text of a file. */

@@ -21,6 +21,10 @@ export interface Host {
   readonly stderr: Output;
   /** Milliseconds since some start. */
   readonly now: () => number;
+  /** Milliseconds of work of the processor; the same as {@link now} where it is not known. */
+  readonly cpuNow?: () => number;
+  /** All text of the standard input; missing where there is none. */
+  readonly readInput?: () => string;
   /** Lets timers and signals run. */
   readonly pause: () => Promise<void>;
   /** Calls back at the first Ctrl-C, the second one ends the process; returns how to stop that. */

@@ -40,6 +40,7 @@ export type {
   BlockAccess,
   BlockClasses,
   ExecutedBlocks,
+  SharedUse,
   LaunchSurroundings,
   OtherLaunch,
 } from './kernel-reference.ts';

@@ -319,6 +319,14 @@ export interface ArrivalsOfText {
   skipped(role: number, target: ArrivalTarget): readonly SkippedArrival[];
 }
 
+/** What a run uses of shared memory. */
+export interface SharedUse {
+  /** Bytes of dynamic shared memory, up to the last one that it touches. */
+  readonly dynamicBytes: number;
+  /** Stages of its rings of mbarriers, each once. */
+  readonly stages: readonly number[];
+}
+
 /** The run that a kernel was taken from. */
 export interface KernelReference {
   /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
@@ -333,6 +341,8 @@ export interface KernelReference {
   /** The kernel without them: an error of it is one for all data; missing where there are none. */
   readonly certain?: () => Kernel;
   readonly coverage: ReferenceCoverage | null;
+  /** What it uses of shared memory; missing where a bound ended it. */
+  readonly shared?: () => SharedUse;
   /** What the launch leaves open in the run; missing where it leaves nothing open. */
   readonly ways?: Ways;
   /** The same kernel in other orders of its blocks: an error in one of them is an error. */

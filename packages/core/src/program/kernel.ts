@@ -9,7 +9,7 @@ import {
   type OptionsOf,
   type Position,
 } from '../base/index.ts';
-import type { Parameters } from '../finding/index.ts';
+import type { FindingRest, Parameters } from '../finding/index.ts';
 import type { Defaults, Resolved } from './parameters.ts';
 import type { KernelReference, LaunchSurroundings, Periods } from './kernel-reference.ts';
 import type { Role } from './role.ts';
@@ -81,6 +81,12 @@ export interface Kernel {
    * @internal
    */
   readonly dialect?: 'ptx';
+  /**
+   * Guesses about its launch: an error that rests on them is none.
+   *
+   * @internal
+   */
+  readonly guesses?: readonly FindingRest[];
   /**
    * What is to be known of its text, a sentence each: notes of each result.
    *

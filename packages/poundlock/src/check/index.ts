@@ -6,6 +6,7 @@ export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, ENGINES, MAX_FINDINGS, MEMORY_PROFILES, SIZES } from './options.ts';
 export { CHECK, uselessCheckOption } from './options.ts';
 export type { CheckOptions, Engine, CheckProgress, MemoryProfile, Sizes } from './options.ts';
+export { Coverage } from './sizes/coverage.ts';
 export { sizesAround } from './sizes/candidates.ts';
 export { allowedSizes } from './sizes/surroundings.ts';
 export { Problem } from './problem.ts';

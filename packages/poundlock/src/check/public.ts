@@ -20,6 +20,12 @@ export type {
   CoveredForm,
   ResultCoverage,
   TriedLaunch,
+  FindingRest,
+  LaunchOrigin,
+  LaunchParameter,
+  LaunchScope,
+  LaunchSize,
+  TriedPart,
   RepeatedSizes,
   TriedSizes,
 } from '@poundlock/core/internal/finding';

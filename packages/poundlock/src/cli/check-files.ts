@@ -22,6 +22,9 @@ import {
   type Host,
 } from '@poundlock/core/internal/host';
 import { whyFull } from './heap-bound.ts';
+import { inferredKernels, isWithoutLaunch, STREAM, type InferredKernel } from './built-kernels.ts';
+import { chosenLaunch } from './load-ptx.ts';
+import { repeatedLaunch } from './options/launch-parts.ts';
 import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
@@ -41,6 +44,26 @@ export interface Planned {
   readonly params: ResolvedParameters;
   /** For the first check of a file. */
   readonly loadAgain?: () => Promise<Kernel>;
+}
+
+/** One check of a kernel whose launch is inferred. */
+interface PlannedInferred {
+  readonly file: string;
+  readonly inferred: InferredKernel;
+}
+
+const ONE_LAUNCH =
+  'has no launch file, and this option is about one launch: give numbers with --param, or write ' +
+  'a launch with `poundlock launch`';
+
+/** An error of a launch file that rests on what `poundlock launch` guessed is a possible one. */
+async function rested(result: CheckResult, { guesses = [] }: Kernel): Promise<CheckResult> {
+  if (guesses.length === 0 || result.verdict !== 'counterexample') return result;
+  const { asPossible } = await import('../launches/index.ts');
+  const { rule } = result.findings[0]!;
+  const reason = `possible error[${rule}] under a guessed ${guesses[0]!.what}: ${guesses[0]!.why}`;
+  const findings = asPossible(result.findings, guesses);
+  return { ...result, verdict: 'inconclusive', reason, findings };
 }
 
 /** Runs all checks of one command and collects the results. */
@@ -80,6 +103,7 @@ export class CheckSession {
       this.#amount = { done, all: planned.length, unit: 'check' };
       if ('error' in one) results.push({ result: one });
       else if (this.#interrupted) skipped++;
+      else if ('inferred' in one) results.push(await this.#checkInferred(one));
       else results.push(await this.#checkOne(one));
       // A search that is too small to pause would block Ctrl-C.
       await this.#host.pause();
@@ -90,18 +114,26 @@ export class CheckSession {
       results.push({ result: this.#failed(error, file) });
     if (skipped > 0) this.#codes.push(ExitCode.inconclusive);
     const { files, request } = this.#checks;
-    const isBatch = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
+    const isBatch =
+      files.length > 1 ||
+      planned.length > 1 ||
+      request.sweeps.length > 0 ||
+      request.cases !== undefined;
     const swept = request.sweeps.map((sweep) => sweep.name);
     return reportOf('check', version(), results, { isBatch, swept, skipped });
   }
 
   /** Loads every file first, so that a mistake is reported before a long search. */
-  async #plan(): Promise<(Planned | ReportedFailure)[]> {
-    const planned: (Planned | ReportedFailure)[] = [];
+  async #plan(): Promise<(Planned | PlannedInferred | ReportedFailure)[]> {
+    const planned: (Planned | PlannedInferred | ReportedFailure)[] = [];
     for (const argument of this.#checks.files) {
       const file = fileName(argument, this.#host.cwd);
       try {
         const { timeoutMs } = this.#checks.chosen;
+        if (isWithoutLaunch(argument, this.#host)) {
+          planned.push(...(await this.#inferred(argument)));
+          continue;
+        }
         const kernel = await loadKernel(argument, this.#host, timeoutMs);
         const all = async () => planRuns(kernel, this.#checks.request);
         const runs = await this.#host.guarded(argument, all, timeoutMs);
@@ -116,6 +148,47 @@ export class CheckSession {
       }
     }
     return planned;
+  }
+
+  /** The kernels of an input without a launch file; options that need one launch are refused. */
+  async #inferred(argument: string): Promise<PlannedInferred[]> {
+    const { chosen, request } = this.#checks;
+    if (
+      chosen.every !== undefined ||
+      request.sets.size + request.sweeps.length > 0 ||
+      request.cases !== undefined
+    )
+      throw new InputError(ONE_LAUNCH);
+    const kernels = await inferredKernels(argument, this.#host);
+    return kernels.map((inferred) => ({ file: inferred.file, inferred }));
+  }
+
+  async #checkInferred({ file, inferred }: PlannedInferred): Promise<ResultWithFindings<'check'>> {
+    const { now, cpuNow = now, pause, cwd } = this.#host;
+    const { chosen } = this.#checks;
+    this.#show(inferred.name, null);
+    try {
+      const { checkLaunches } = await import('../launches/index.ts');
+      const options = {
+        ...chosen,
+        shrinkTries: undefined,
+        sizes: undefined,
+        // Other work of the machine decides nothing.
+        now: chosen.timeoutMs === undefined ? cpuNow : now,
+        pause,
+        shouldStop: () => this.#interrupted,
+        whyFull,
+      };
+      const found = await checkLaunches(inferred.subject, options);
+      const name = file === STREAM ? (each: string) => each : fileNamer(file, cwd);
+      const words = repeatedLaunch(found, chosenLaunch());
+      const shown = present(this.#named(found), file, {}, name, chosen.memory, words);
+      const { findings, ...rest } = shown;
+      this.#codes.push(exitCodeOf(rest.verdict));
+      return { result: { verb: 'check', file, ...rest }, findings };
+    } catch (error) {
+      return { result: this.#failed(error, file) };
+    }
   }
 
   async #checkOne({
@@ -139,7 +212,12 @@ export class CheckSession {
       };
       const { chosen } = this.#checks;
       const options = { ...chosen, ...ownOptions, ...(loadAgain && { loadAgain }) };
-      const found = await this.#host.guarded(file, () => check(kernel, options), chosen.timeoutMs);
+      const checked = await this.#host.guarded(
+        file,
+        () => check(kernel, options),
+        chosen.timeoutMs,
+      );
+      const found = await rested(checked, kernel);
       const name = fileNamer(file, cwd);
       const needed = this.#checkedWith(params, found).needed();
       const shown = present(this.#named(found), file, needed, name, chosen.memory);

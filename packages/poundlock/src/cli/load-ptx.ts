@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, isThere, type Host } from '@poundlock/core/internal/host';
+import type { FindingRest } from '@poundlock/core/internal/finding';
 import { outsideProgram, type Block, type Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions, SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
+import { isEmpty, partWords } from './options/launch-parts.ts';
+import type { LaunchWordParts } from './options/launch-parts.ts';
 
 /** Which launch of which kernel of a PTX file. */
 export interface LaunchChoice {
@@ -19,6 +22,14 @@ export interface LaunchChoice {
   readonly blocks?: readonly Block[] | undefined;
   /** Whether boxes of tensor maps may be solved from the expected bytes. */
   readonly assumeBoxes: boolean;
+  /** Parts of the launch that replace those of the file, or that are not inferred. */
+  readonly parts?: LaunchWordParts;
+  /** Whether a launch file is needed. */
+  readonly isStrict?: boolean;
+  /** The compiler of CUDA sources, the GPU, and words for the compiler. */
+  readonly nvcc?: string | undefined;
+  readonly gpu?: string | undefined;
+  readonly compilerFlags?: readonly string[];
 }
 
 /** What reading files needs of a host. */
@@ -45,7 +56,7 @@ export function launchWords(
   own?: readonly Block[],
   chosen = choice,
 ): string[] {
-  const { entry, assumeBoxes } = chosen;
+  const { entry, assumeBoxes, parts } = chosen;
   const blocks = own ?? chosen.blocks ?? [];
   const { launch, index } = other === undefined ? chosen : { ...other, launch: other.file };
   return [
@@ -54,6 +65,7 @@ export function launchWords(
     ...(index === undefined ? [] : ['--launch-index', String(index)]),
     ...(assumeBoxes ? ['--assume', 'boxes'] : []),
     ...blocks.flatMap((block) => ['--only-block', block.join()]),
+    ...(parts === undefined ? [] : partWords(parts)),
   ];
 }
 
@@ -65,6 +77,21 @@ export function isSteps(file: string): boolean {
 /** Whether a file is PTX, or a launch file that names its PTX. */
 export function isPtx(file: string): boolean {
   return /\.(?:ptx|json)$/i.test(file);
+}
+
+/** Whether a file may hold PTX in another form: a source, a binary, a text, or a stream. */
+export function isInput(file: string): boolean {
+  return file === '-' || !/\.(?:[cm]?[jt]s|jsonl|json|ptx)$/i.test(file);
+}
+
+/** Whether a file is of a kernel as built, for which there is a launch. */
+export function isBuilt(file: string): boolean {
+  return isPtx(file) || isInput(file);
+}
+
+/** The choice of the command line. */
+export function chosenLaunch(): LaunchChoice {
+  return choice;
 }
 
 /** The most bytes of a steps file. */
@@ -81,9 +108,9 @@ const MAX_BESIDE = 32;
 
 /**
  * The launch files beside a PTX file: `kernel.launch.json` or `launch.json`, and those that follow,
- * such as `launch-2.json`.
+ * such as `launch-2.json`; `null` without one.
  */
-function launchesBeside(path: string): readonly [string, ...string[]] {
+export function launchesBeside(path: string): readonly [string, ...string[]] | null {
   const names = [path.replace(/\.ptx$/i, '.launch.json'), join(dirname(path), 'launch.json')];
   const first = names.find((each) => isThere(each));
   if (first !== undefined) {
@@ -91,9 +118,7 @@ function launchesBeside(path: string): readonly [string, ...string[]] {
     const more = numbers.map((number) => first.replace(/\.json$/, `-${number}.json`));
     return [first, ...more.filter((each) => isThere(each))];
   }
-  throw new InputError(
-    'needs a launch file: name it with --launch, or put launch.json beside it (docs/how-to/ptx.md)',
-  );
+  return null;
 }
 
 /** The file that line information names, as the user would; its name alone if it is not found. */
@@ -103,6 +128,10 @@ export function sourceFile(source: string, folder: string, cwd: string): string 
   const found = outsideProgram(() => tries.find((each) => isThere(each)));
   return found === undefined ? source : fileName(found, cwd);
 }
+
+const NEEDS_LAUNCH =
+  'needs a launch file: name it with --launch, put launch.json beside it, or write one with ' +
+  '`poundlock launch`';
 
 /** The PTX file of an argument, and its launches: the first one, and others to try. */
 interface PtxFiles {
@@ -118,6 +147,7 @@ async function filesOf(
   const path = resolve(host.cwd, argument);
   if (!/\.json$/i.test(path)) {
     const launches = launch === undefined ? launchesBeside(path) : [resolve(host.cwd, launch)];
+    if (launches === null) throw new InputError(NEEDS_LAUNCH);
     return { path, launches: launches as PtxFiles['launches'] };
   }
   if (launch !== undefined) throw new InputError('is a launch file, and --launch names another');
@@ -131,10 +161,27 @@ async function filesOf(
 /** A launch of one kernel says nothing of another one: the PTX that its file names is this one. */
 function mustBePtxOf(named: string, launch: SourceText, path: string, ptx: SourceText): void {
   if (named === path) return;
+  const isHere = isThere(named);
   // The same text elsewhere, or a launch file that was moved with its PTX.
-  if (isThere(named) ? readText(named, named) === ptx.text : basename(named) === basename(path))
-    return;
+  if (isHere ? readText(named, named) === ptx.text : basename(named) === basename(path)) return;
   throw new InputError(`${launch.file} is a launch of ${basename(named)}, not of ${ptx.file}`);
+}
+
+/** Replaces parts of launch files by those of the command line. */
+async function patcher(
+  ptx: SourceText,
+  { entry: name, parts }: LaunchChoice,
+  cwd: string,
+): Promise<(launch: SourceText) => SourceText> {
+  const { patchedLaunch } = await import('./supplied-parts.ts');
+  const { parsePtx } = await import('@poundlock/ptx/internal/text/parse');
+  const { findEntry } = await import('@poundlock/ptx/internal/kernel/entry');
+  const { readLaunchFile } = await import('@poundlock/ptx/internal/launch/read-launch');
+  const module = parsePtx(ptx.text, ptx.file);
+  return ({ file, text }) => {
+    const entry = findEntry(module, name ?? readLaunchFile(text, file).kernel);
+    return { file, text: patchedLaunch(text, parts!, entry, cwd) };
+  };
 }
 
 /** What a PTX file with its launches, or a launch file with its PTX, make a kernel of. */
@@ -150,11 +197,15 @@ export async function ptxOptions(
   };
   const ptx = named(path);
   const { readLaunchFile } = await import('@poundlock/ptx/internal/launch/read-launch');
+  const { parts } = chosen;
+  const isPatched = parts !== undefined && !isEmpty(parts);
+  const change = isPatched ? await patcher(ptx, chosen, host.cwd) : null;
+  const patched = (launch: SourceText): SourceText => (change === null ? launch : change(launch));
   const launchOf = (each: string): SourceText => {
     const launch = named(each);
     const own = readLaunchFile(launch.text, launch.file).ptx;
     if (own !== '') mustBePtxOf(resolve(dirname(each), own), launch, path, ptx);
-    return launch;
+    return patched(launch);
   };
   const [launch, ...others] = launches;
   return {
@@ -169,10 +220,26 @@ export async function ptxOptions(
   };
 }
 
+/** What a launch file says that `poundlock launch` has guessed. */
+async function guessesOf({ launch, launchIndex = 0 }: PtxKernelOptions): Promise<FindingRest[]> {
+  const { readLaunchFile } = await import('@poundlock/ptx/internal/launch/read-launch');
+  const file = readLaunchFile(launch.text, launch.file);
+  if (launchIndex >= file.count) return [];
+  const origins = file.origins(launchIndex);
+  return (['block', 'cluster'] as const).flatMap((what) => {
+    if (origins[what] !== 'tried' && origins[what] !== 'solved') return [];
+    const origin = `${launch.file} says that it was ${origins[what]}`;
+    const why = `${origin}: give --${what}, or set its origin`;
+    return [{ what, value: 'of the file', why }];
+  });
+}
+
 /** Loads a PTX file with its launches, or a launch file with its PTX, as a kernel. */
 export async function loadPtx(file: string, host: PtxHost, chosen = choice): Promise<Kernel> {
   const { ptxKernel } = await import('@poundlock/ptx/internal/kernel/kernel');
-  return ptxKernel(await ptxOptions(file, host, chosen));
+  const options = await ptxOptions(file, host, chosen);
+  const guesses = await guessesOf(options);
+  return { ...ptxKernel(options), ...(guesses.length > 0 && { guesses }) };
 }
 
 /** Loads a steps file, or the log of a launch, as a kernel. */

@@ -8,7 +8,7 @@ import {
   type Command,
   type Namer,
 } from '../report/index.ts';
-import { isPtx, launchWords, type LaunchChoice } from './load-ptx.ts';
+import { isBuilt, launchWords, type LaunchChoice } from './load-ptx.ts';
 
 /** `checkCommand` of a file, with the parameters and the options that a replay must set. */
 export function commandOf(
@@ -19,7 +19,7 @@ export function commandOf(
 ): Command {
   const profile = memory === undefined ? [] : ['--memory', memory];
   return (token, { params: changed, launch, blocks } = {}) => {
-    const words = isPtx(file) ? launchWords(launch, blocks, chosen) : [];
+    const words = isBuilt(file) ? launchWords(launch, blocks, chosen) : [];
     const more = [...words, ...profile];
     // Another launch has its own numbers.
     const own = launch === undefined ? params : {};

@@ -1,4 +1,5 @@
 // The real process, as the host of the command line.
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemMessage, type Host, type Output } from '@poundlock/core/internal/host';
@@ -11,6 +12,7 @@ const DEFAULT_COLUMNS = 80;
 const { stdout, stderr } = process;
 const clock = performance;
 const now = clock.now.bind(clock);
+const usage = process.cpuUsage.bind(process);
 
 /** The first error of an output. `poundlock … | head` closes the output: not an error. */
 let failure: Error | undefined;
@@ -63,6 +65,11 @@ export function processHost(): Host {
     stdout: output(stdout),
     stderr: output(stderr),
     now,
+    cpuNow: () => {
+      const { user, system } = usage();
+      return (user + system) / 1000;
+    },
+    readInput: () => readFileSync(0, 'utf8'),
     pause: () => nextTurn(),
     onInterrupt: once('SIGINT'),
     onIdle: once('beforeExit'),

@@ -35,10 +35,11 @@ export function findingLines(finding: Finding, environment: ReporterEnvironment)
     const before = margin.length + word.length + 2;
     return remark(word)(hanging(text, { columns, before }).join('\n'));
   };
-  const before = `${severity}[${rule}]: `.length;
+  const word = finding.possible === true ? `possible error[${rule}]` : `${severity}[${rule}]`;
+  const before = `${word}: `.length;
   const [first, ...others] = hanging(message, { columns, before, indent: margin.length });
   const lines = [
-    `${paint.strong(color(`${severity}[${rule}]`))}${paint.strong(`: ${first}`)}`,
+    `${paint.strong(color(word))}${paint.strong(`: ${first}`)}`,
     ...others.map(paint.strong),
     ...codeFrame(places, sourceLine, paint, color, columns),
     ...notes.map(long('note')),

@@ -7,6 +7,7 @@ import type {
   Parameters,
   ResultCoverage,
 } from '@poundlock/core/internal/finding';
+import { launchNotes, launchText } from './launch.ts';
 import type { Paint } from './paint.ts';
 import { widthOf } from './width.ts';
 import { hanging } from './wrapped.ts';
@@ -24,6 +25,8 @@ import {
  * `gemm (stages=3, tiles=16; also tiles=1–4, 6, 15 and 17; not tiles=0: warning)`.
  */
 export function subject(result: CheckResult): string {
+  if (result.launch?.from === 'inferred')
+    return `${result.kernel} (${launchText(result.launch, result.verdict === 'certified')})`;
   const { every, periods = [] } = result.scope;
   const most = new Map(periods.map(({ parameter, most: upTo }) => [parameter, upTo]));
   const fixed = Object.entries(result.params).filter(([name]) => !every.includes(name));
@@ -78,11 +81,18 @@ export function blocksText({ scope: { blocks } }: CheckResult): string | undefin
 const MOST_LISTED = 8;
 
 /** Remarks on a verdict, a sentence each: the last one says how much was executed. */
-export function notesOf({ notes = [], coverage, scope }: Omit<CheckResult, 'findings'>): string[] {
+export function notesOf({
+  notes = [],
+  coverage,
+  scope,
+  launch,
+  verdict,
+}: Omit<CheckResult, 'findings'>): string[] {
   const { launches = [] } = scope;
   const open = launches.filter(({ verdict }) => verdict === 'inconclusive');
   return [
     ...notes,
+    ...(launch === undefined ? [] : launchNotes(launch, verdict === 'certified')),
     ...checkedOneByOne(scope),
     ...open.map(({ file, index, reason }) => `launch ${index} of ${file} is undecided: ${reason}`),
     ...(coverage === undefined ? [] : [coverageText(coverage)]),

@@ -10,7 +10,11 @@ const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
 const text = (name: string): string => readFileSync(join(EXAMPLES, name), 'utf8');
 const ONE_STAGE = text('broken/one-stage.ts');
 const EARLY = text('ptx/tile-sum-early-release.sm90a.ptx');
-const LAUNCH = text('ptx/launch.json');
+// The file names the PTX that it is a launch of: here it has other names.
+const LAUNCH = JSON.stringify({
+  ...(JSON.parse(text('ptx/launch.json')) as object),
+  ptx: undefined,
+});
 
 let server: Connected;
 before(async () => {
@@ -75,6 +79,8 @@ test('PTX with its launch, as text and as a file of the folder', async () => {
   const ofText = await call('check', { ptx: EARLY, launch: JSON.parse(LAUNCH) as object });
   assert.equal(ofText.outcome, 'counterexample');
   assert.match(ofText.text, /^error\[race\]: warp1 arrives on empty\[0\] before it reads/);
+  const inferred = await call('check', { ptx: EARLY });
+  assert.match(inferred.text, /error\[race\]: warp1 arrives on empty\[0\] before it reads/);
   const ofFile = await call('check', {
     file: 'k/early.ptx',
     set: { tiles: 0 },
@@ -110,7 +116,7 @@ test('what does not fit is an error of the tool, in a line', async () => {
   const wrong: [string, Readonly<Record<string, unknown>>, RegExp][] = [
     ['check', {}, /pass one of program, ptx and file/],
     ['check', { program: 'x', file: 'a.ts' }, /pass one of program, ptx and file/],
-    ['check', { ptx: EARLY }, /ptx and launch are passed together/],
+    ['check', { program: 'x', launch: {} }, /launch is passed with ptx/],
     ['check', { file: '../a.ts' }, /no such file|not in the folder/],
     ['check', { file: '/etc/hostname' }, /no such file|not in the folder/],
     ['check', { file: 'all/etc/hostname' }, /no such file|not in the folder/],

@@ -31,6 +31,7 @@ export class Provenance {
   /** Guards that data decides alone. */
   readonly guards: FreeGuards;
   readonly #parameters: ReadonlySet<string>;
+  readonly #ofAll = new Map<number, ReadonlySet<string> | null>();
 
   constructor(code: PtxFunction) {
     this.definitions = new Definitions(code);
@@ -52,6 +53,12 @@ export class Provenance {
 
   /** The variables that the addresses of an instruction are derived from; `null`: any. */
   variablesOfAll(operands: readonly Operand[], at: number): ReadonlySet<string> | null {
+    let known = this.#ofAll.get(at);
+    if (known === undefined) this.#ofAll.set(at, (known = this.#variablesOfAll(operands, at)));
+    return known;
+  }
+
+  #variablesOfAll(operands: readonly Operand[], at: number): ReadonlySet<string> | null {
     const addresses = operands.filter(({ kind }) => kind === 'address');
     const found = addresses.map((each) => this.variablesOf(each, at));
     if (found.length === 0 || found.includes(null)) return null;

@@ -18,6 +18,7 @@ import type {
   OtherWay,
   Periods,
   PlacedText,
+  SharedUse,
   Timing,
   Ways,
 } from '@poundlock/core/internal/program';
@@ -27,12 +28,14 @@ import { findEntry, withSources } from './entry.ts';
 import type { ClassRun, RunsOf } from './executed-clusters.ts';
 import { aloneIn } from './alone-blocks.ts';
 import type { Launch } from '../launch/launch.ts';
+import { requireLegal } from '../launch/legal.ts';
 import { readLaunchFile } from '../launch/read-launch.ts';
 import type { LaunchFile } from '../launch/read-launch.ts';
 import { allowedValues, namedScalars, offsetOf } from '../launch/scalars.ts';
 import { periodicRolesOf, rolesOf } from '../lower/kernel.ts';
 import type { MakeRoles } from '../lower/kernel.ts';
 import { withBehind } from '../lanes/behind.ts';
+import { allowedBranches } from '../infer/allowed-branches.ts';
 import { inStrands } from '../lanes/strands.ts';
 import { withoutDoubt } from '../lower/doubt.ts';
 import { lowerRun } from '../lower/roles.ts';
@@ -52,6 +55,7 @@ import type { Sized } from '../loops/find-period.ts';
 import type { Unproved } from '../loops/prove-period.ts';
 import { positionOf } from '../places/place.ts';
 import { referenceOf } from './reference.ts';
+import { sharedUse } from './shared-use.ts';
 import { RunCache } from './run-cache.ts';
 import { ArrivalsOfRun } from './text-arrivals.ts';
 import {
@@ -171,6 +175,7 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
       `${launch.file} has ${file.count} launches: there is no launch ${launchIndex}`,
     );
   const entry = findEntry(module, options.entry ?? file.kernel);
+  requireLegal(module, entry, file.launch(launchIndex, entry, {}));
   const built = kernelOf(module, entry, file, options);
   function* launches(): Generator<OtherLaunch> {
     if (options.launchIndex !== undefined || options.blocks !== undefined) return;
@@ -380,7 +385,10 @@ function executionOf(
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const read = file.launch(launchIndex, entry, overrides);
-  const launch = cluster === undefined ? read : inClusters(read, cluster);
+  const { allowed } = read;
+  const decided = allowed?.size ? { decided: allowedBranches(module, entry, allowed) } : {};
+  const placed = cluster === undefined ? read : inClusters(read, cluster);
+  const launch = { ...placed, ...decided };
   const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
     const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
     return referenceRun(module, entry, launch, { ...bounds, ...changed });
@@ -450,7 +458,8 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
     };
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
     const blocks = blocksOf(launched, launch, run, { decided, touched });
-    const beside = { ...explained, ...blocks, ...certainlyOf(name, plan, run) };
+    const shared = (): SharedUse => sharedUse(run, launch.sharedBytes);
+    const beside = { ...explained, ...blocks, shared, ...certainlyOf(name, plan, run) };
     const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>

@@ -1,6 +1,11 @@
 // Reads fields of a JSON document with errors that name the file and the field.
 import { InputError, unknownName } from '@poundlock/core/internal/base';
 
+/** Whether a key is a comment, which readers skip. */
+function isComment(name: string): boolean {
+  return name.startsWith('//') || name.startsWith('x-');
+}
+
 /** A value of a document, with its path for messages. */
 export class Field {
   readonly file: string;
@@ -43,8 +48,13 @@ export class Field {
 
   /** This object, whose members have no other names than these. */
   only(names: readonly string[]): this {
-    const unknown = unknownName(this.names(), names);
-    return unknown === null ? this : this.fail(`takes ${unknown}`);
+    const unknown = unknownName(
+      this.names().filter((name) => !isComment(name)),
+      names,
+    );
+    if (unknown === null) return this;
+    const list = unknown.includes('did you mean') ? '' : `: it takes ${names.join(', ')}`;
+    return this.fail(`takes ${unknown}${list}`);
   }
 
   /** A member of an object. */
@@ -77,6 +87,16 @@ export class Field {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
       this.fail(`has to be a whole number from ${least} to ${most}`);
     return value;
+  }
+
+  /** One of some words; nothing if it is missing. */
+  word(words: readonly string[]): string | null {
+    if (this.isMissing) return null;
+    const text = this.text();
+    const unknown = unknownName([text], words);
+    return unknown === null
+      ? text
+      : this.fail(`is ${unknown.replace(/^no /, '')}, not one of ${words.join(', ')}`);
   }
 
   flag(): boolean {

@@ -1,5 +1,7 @@
 // How a kernel is launched: what the host decides and its PTX does not say.
 
+import type { AllowedData } from './allowed-data.ts';
+
 /** A size or a position in three dimensions. */
 export type Dimensions = readonly [number, number, number];
 
@@ -43,6 +45,8 @@ export interface Launch {
   readonly grid: Dimensions;
   readonly block: Dimensions;
   readonly cluster: Dimensions;
+  /** Whether it does without the attribute that clusters of more than 8 blocks need. */
+  readonly isPortable: boolean;
   /** Dynamic shared memory in bytes. */
   readonly sharedBytes: number;
   /** The parameter block, at the offsets of the PTX. */
@@ -70,6 +74,10 @@ export interface Launch {
   readonly source?: 'l2' | 'hbm';
   /** The places of the clusters that are executed among those of the grid; missing: the first. */
   readonly executed?: readonly Dimensions[];
+  /** Which values the words behind pointers may hold, by the offset of the pointer. */
+  readonly allowed?: ReadonlyMap<number, AllowedData>;
+  /** What a branch finds for all of these values; `undefined`: that is not known. */
+  readonly decided?: (at: number) => boolean | undefined;
   /** What the kernel before writes, where it need not have ended. */
   readonly earlier: readonly EarlierBuffer[];
 }

@@ -7,6 +7,8 @@ import type { Dimensions, Launch } from './launch.ts';
 import { earlierBuffers } from './earlier.ts';
 import { readRecorded } from './recorded.ts';
 import type { LaunchParameters } from './recorded.ts';
+import { MAX_SHARED_BYTES } from './shared-limits.ts';
+import { readOrigins } from './origin.ts';
 import { readVary } from './vary.ts';
 import { readWritten } from './written.ts';
 
@@ -14,7 +16,6 @@ import { readWritten } from './written.ts';
 const MAX_THREADS = 1024;
 /** CTAs of a cluster. */
 const MAX_CLUSTER = 16;
-const MAX_SHARED_BYTES = 232_448;
 const MAX_GRID = 2 ** 31 - 1;
 const MAX_ANSWERS = 1 << 20;
 
@@ -35,6 +36,8 @@ const LAUNCH = [
   'notes',
   'clusterLaunchControl',
   'atomicAnswers',
+  'nonPortableCluster',
+  'origin',
 ];
 const WRITTEN = [...LAUNCH, 'params'];
 const RECORDED = [...LAUNCH, 'parameters', 'tensorMaps', 'pointers', 'memory'];
@@ -54,6 +57,8 @@ export interface LaunchFile {
   readonly names: (index: number) => readonly string[];
   /** Other values that the numbers of a launch may have, by parameter; `null`: none. */
   readonly vary: (index: number) => readonly (AllowedValues | null)[];
+  /** Where the parts of a launch come from, as the file says. */
+  readonly origins: (index: number) => ReturnType<typeof readOrigins>;
   /** Reads one of its launches for the kernel. */
   readonly launch: (index: number, entry: PtxFunction, overrides: LaunchOverrides) => Launch;
 }
@@ -96,6 +101,7 @@ export function readLaunchFile(text: string, file: string): LaunchFile {
     count: list.length,
     names: (index) => parameterNames(list[index]!),
     vary: (index) => parametersOf(list[index]!).map((each) => readVary('', each.at('vary'))),
+    origins: (index) => readOrigins(list[index]!.at('origin')),
     launch: (index, entry, overrides) => readLaunch(list[index]!, entry, overrides),
   };
 }
@@ -145,7 +151,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
   const block = dimensions(field.at('block'), MAX_THREADS);
   const cluster = dimensions(field.at('cluster'), MAX_CLUSTER, requiredCluster(entry));
   if (block[0] * block[1] * block[2] > MAX_THREADS)
-    field.at('block').fail(`has more than ${MAX_THREADS} threads`);
+    field.at('block').fail('has more than 1,024 threads');
   if (cluster[0] * cluster[1] * cluster[2] > MAX_CLUSTER)
     field.at('cluster').fail(`has more than ${MAX_CLUSTER} blocks`);
   for (const axis of [0, 1, 2] as const)
@@ -153,6 +159,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
   const parameters: LaunchParameters = isRecorded(field)
     ? readRecorded(field, entry, overrides)
     : readWritten(field, entry, overrides);
+  readOrigins(field.at('origin'));
   const earlier = earlierBuffers(field, entry);
   const flags = ['programmatic', 'programmaticDependent'].map((name) => field.at(name).flag());
   const isProgrammatic = flags.includes(true);
@@ -166,6 +173,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     grid,
     block,
     cluster,
+    isPortable: !isRecorded(field) && !field.at('nonPortableCluster').flag(),
     sharedBytes: field.at('dynamicSharedMemory').integer(0, MAX_SHARED_BYTES, 0),
     parameters: parameters.block.bytes,
     knownParameters: parameters.block.known,
@@ -173,6 +181,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     areBoxesSolved: false,
     memory: parameters.memory,
     bounds: parameters.bounds,
+    ...(parameters.allowed === undefined ? {} : { allowed: parameters.allowed }),
     clusterLaunchControl: numbers('clusterLaunchControl'),
     atomicAnswers: numbers('atomicAnswers'),
     isCooperative: field.at('cooperative').flag(),

@@ -2,6 +2,7 @@
 import { parameterName } from '../text/names.ts';
 import type { Parameter, PtxFunction } from '../text/module.ts';
 import { byteSize } from '../isa/scalar-type.ts';
+import type { AllowedData } from './allowed-data.ts';
 import type { Field } from './json-fields.ts';
 import type { BoundedBuffer, DeviceMemory, TensorMap } from './launch.ts';
 import { MAP_BYTES } from './map-key.ts';
@@ -13,6 +14,8 @@ export interface LaunchParameters {
   readonly block: ParameterBlock;
   readonly tensorMaps: ReadonlyMap<string, TensorMap>;
   readonly memory: readonly DeviceMemory[];
+  /** Which values the words behind pointers may hold, by the offset of the pointer. */
+  readonly allowed?: ReadonlyMap<number, AllowedData>;
   /** Buffers of known sizes by the high half of their addresses. */
   readonly bounds: ReadonlyMap<number, BoundedBuffer>;
 }

@@ -148,8 +148,14 @@ test('a member that is not known is refused, with the one that is meant', async 
       { ...WRITTEN, params: [{ ...scalar, values: 3 }, ...params] },
       /^launch\.json: 'params\[0\]' takes no 'values': did you mean 'value'\?$/,
     ],
-    [{ launches: [WRITTEN], block: [1] }, /^launch\.json: the document takes no 'block'$/],
-    [{ ...WRITTEN, memory: [] }, /^launch\.json: the document takes no 'memory'$/],
+    [
+      { launches: [WRITTEN], block: [1] },
+      /^launch\.json: the document takes no 'block': it takes \$schema, format, /,
+    ],
+    [
+      { ...WRITTEN, memory: [] },
+      /^launch\.json: the document takes no 'memory': it takes \$schema, /,
+    ],
   ];
   for (const [document, message] of cases)
     assert.match(await outcomeOf(JSON.stringify(document)), message);
@@ -160,7 +166,12 @@ const BEYOND_SCHEMA = new RegExp(
   [
     "'(params|parameters)' has \\d+ entries, the kernel has",
     'is not a multiple of the cluster',
-    'has more than 1024 threads',
+    'has more than 1,024 threads',
+    'bytes of static shared memory',
+    "'cluster' has \\d+ blocks: more than 8",
+    "'(grid|block)' has [\\d,]+ (blocks|threads) in [yz]",
+    'in the field before',
+    'is a struct, and',
     'has more than 16 blocks',
     'and the (parameter|buffer|box) has',
     'has more than the \\d+ bytes of the parameter',

@@ -66,7 +66,7 @@ const SOURCE = {
     'The text of a TypeScript module that exports a kernel by default and imports from ' +
       "'poundlock'. It is executed in a restricted process.",
   ),
-  ptx: text('PTX text, with `launch`.'),
+  ptx: text('PTX text, with `launch` where you know it.'),
   launch: {
     description: 'How the PTX is launched: {"grid", "block", "params", …}, as JSON or its text.',
     anyOf: [{ type: 'object' }, { type: 'string', maxLength: MAX_INPUT }],

@@ -26,15 +26,15 @@ export function placeSource(input: SourceInput, root: string): PlacedSource {
     return { cwd: root, words: [inside(file, root), ...beside, ...which], remove: () => undefined };
   }
   if (launchFile !== undefined) throw new InputError('pass the launch of a text as launch');
-  if ((ptx === undefined) !== (launch === undefined)) {
-    throw new InputError('ptx and launch are passed together');
-  }
+  if (ptx === undefined && launch !== undefined) throw new InputError('launch is passed with ptx');
   if (program !== undefined) {
     return placeTexts([{ name: 'kernel.ts', text: program }], ['kernel.ts', ...which]);
   }
+  if (launch === undefined)
+    return placeTexts([{ name: 'kernel.ptx', text: ptx! }], ['kernel.ptx', ...which]);
   const texts = [
     { name: 'kernel.ptx', text: ptx! },
-    { name: 'launch.json', text: launchOfText(launch!) },
+    { name: 'launch.json', text: launchOfText(launch) },
   ];
   return placeTexts(texts, ['kernel.ptx', '--launch', 'launch.json', ...which]);
 }

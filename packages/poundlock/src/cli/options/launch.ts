@@ -5,15 +5,21 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { Block } from '@poundlock/core/internal/program';
 import { readCount } from './amount.ts';
 import { flagName } from './flag-name.ts';
-import { chooseLaunch, isPtx } from '../load-ptx.ts';
+import { readLaunchParts } from './launch-parts.ts';
+import type { LaunchPartWords } from './launch-parts.ts';
+import { repeatable } from './check-options.ts';
+import { chooseLaunch, isBuilt } from '../load-ptx.ts';
 
 /** The arguments of the options, as parsed by the command line. */
-export interface LaunchWords {
+export interface LaunchWords extends LaunchPartWords {
   readonly launch?: string;
   readonly launchIndex?: string;
   readonly entry?: string;
   readonly assume?: 'boxes';
   readonly onlyBlock?: readonly string[];
+  readonly strictLaunch?: true;
+  readonly nvcc?: string;
+  readonly gpu?: string;
 }
 
 /** Adds the options of PTX files to a verb. */
@@ -38,14 +44,47 @@ export function addLaunchOptions(command: Command): Command {
     );
 }
 
+/** Adds the options of kernels without a launch file, and of inputs that are no PTX. */
+export function addInferenceOptions(command: Command): Command {
+  return command
+    .option('--block <X[,Y[,Z]]>', 'threads of a block, instead of what the text or a file says')
+    .option('--grid <X[,Y[,Z]]>', 'blocks of the grid')
+    .option('--cluster <X[,Y[,Z]]>', 'blocks of a cluster')
+    .option('--smem <BYTES>', 'dynamic shared memory')
+    .addOption(
+      repeatable(
+        '--param <NAME=VALUE>',
+        'a parameter by its name or number: a value, several, a range 0..64, or @FILE.json, ' +
+          'the 32-bit integers behind a pointer (repeatable)',
+      ),
+    )
+    .option('--strict-launch', 'refuse a kernel that has no launch file')
+    .option('--nvcc <PATH>', 'the compiler of .cu files (default: nvcc, then clang++)')
+    .option('--gpu <SM>', 'compile and choose code for a GPU such as sm_90a');
+}
+
 /** Throws where options of PTX files are set, and no file of a command is one. */
 export function requirePtxFile(words: LaunchWords, files: readonly string[]): void {
   const set = NAMES.find((name) => words[name] !== undefined);
-  if (set === undefined || files.some((file) => isPtx(file))) return;
+  if (set === undefined || files.some((file) => isBuilt(file))) return;
   throw new InputError(`--${flagName(set)} has no effect: it is for PTX files`);
 }
 
-const NAMES = ['launch', 'launchIndex', 'entry', 'assume', 'onlyBlock'] as const;
+const NAMES = [
+  'launch',
+  'launchIndex',
+  'entry',
+  'assume',
+  'block',
+  'grid',
+  'cluster',
+  'smem',
+  'param',
+  'strictLaunch',
+  'nvcc',
+  'gpu',
+  'onlyBlock',
+] as const;
 
 /** Adds the option that looks at one block alone. */
 export function addBlockOption(command: Command): Command {
@@ -69,13 +108,18 @@ function readBlock(text: string): Block {
 }
 
 /** Makes the choice known to everything that loads kernels in this process. */
-export function readLaunchOptions(words: LaunchWords): void {
-  const { launch, launchIndex, entry, assume, onlyBlock } = words;
+export function readLaunchOptions(words: LaunchWords, compilerFlags: readonly string[] = []): void {
+  const { launch, launchIndex, entry, assume, strictLaunch, nvcc, gpu, onlyBlock } = words;
   chooseLaunch({
     launch,
     entry,
     assumeBoxes: assume === 'boxes',
     blocks: onlyBlock?.map(readBlock),
+    parts: readLaunchParts(words),
+    isStrict: strictLaunch === true,
+    nvcc,
+    gpu,
+    compilerFlags,
     index: launchIndex === undefined ? undefined : readCount('--launch-index', launchIndex, 0),
   });
 }

@@ -30,10 +30,12 @@ import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
 import { writeStepsFile } from '../steps-file.ts';
+import type { Report, ReportedFinding } from '@poundlock/core/internal/finding';
 import { ENGINES, MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 import {
   addBlockOption,
+  addInferenceOptions,
   addLaunchOptions,
   readLaunchOptions,
   requirePtxFile,
@@ -49,7 +51,12 @@ interface Options extends ReporterOptions, CheckWords, LaunchWords, CheckJobWord
   readonly verify?: string;
   readonly link?: true;
   readonly verbose?: true;
+  readonly trace?: TraceAmount;
 }
+
+/** Which findings keep their schedules in a report. */
+const TRACES = ['none', 'first', 'all'] as const;
+type TraceAmount = (typeof TRACES)[number];
 
 const EXAMPLES = `
 Examples:
@@ -89,8 +96,11 @@ const CHECK_OPTIONS = [
   'jobLimit',
 ];
 
-async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
-  readLaunchOptions(options);
+async function run(all: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+  // Behind `--` are words of a compiler.
+  const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
+  const words = all.filter((word) => !isFlag(word));
+  readLaunchOptions(options, all.filter(isFlag));
   const files = withoutFolders(withoutGlobs(words, host.cwd), host.cwd);
   const targets = writableTargets(options, host);
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
@@ -104,7 +114,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const report = await session.run();
   if (options.steps !== undefined) writeStepsFile(session.first, options.steps, host);
   const schedules = options.replay === undefined ? schedulesOf(options) : 'whole';
-  await writeReport(report, targets, host, schedules);
+  await writeReport(withTraces(report, options.trace), targets, host, schedules);
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
   if (options.link === true) {
     // The playground knows PTX and advice, which take as long to load as all else.
@@ -153,6 +163,22 @@ async function runJobs(
   return code;
 }
 
+/** A report whose findings have their schedules, or the first of each result, or none. */
+function withTraces(report: Report<'check'>, amount: TraceAmount = 'all'): Report<'check'> {
+  if (amount === 'all') return report;
+  const shown = new Set<number>();
+  const findings = report.findings.map((finding) => {
+    const isFirst = !shown.has(finding.result);
+    shown.add(finding.result);
+    if (amount === 'first' && isFirst) return finding;
+    const members = Object.entries(finding).filter(([name]) => !OF_TRACES.has(name));
+    return Object.fromEntries(members) as unknown as ReportedFinding;
+  });
+  return { ...report, findings };
+}
+
+const OF_TRACES: ReadonlySet<string> = new Set(['trace', 'standing']);
+
 function schedulesOf({ verbose }: Options): 'folded' | 'hidden' {
   return verbose === true ? 'folded' : 'hidden';
 }
@@ -179,6 +205,7 @@ async function verify(
 export const checkVerb: Verb = (command, host, done) => {
   addLaunchOptions(command);
   addBlockOption(command);
+  addInferenceOptions(command);
   addProgramOptions(command);
   addReporterOptions(command);
   addMethodOptions(command);
@@ -194,6 +221,9 @@ export const checkVerb: Verb = (command, host, done) => {
     .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
     .option('--farm <URL>', 'run checks on the workers of a farm: redis:// or postgres://')
     .option('--job-limit <TIME>', 'end a job as inconclusive after this time (with --farm: 10m)')
+    .addOption(
+      new Option('--trace <WHICH>', 'findings that keep their schedules in --json').choices(TRACES),
+    )
     .option('--verbose', 'show the schedule of every finding as a space-time table')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));

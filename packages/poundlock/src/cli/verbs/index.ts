@@ -12,6 +12,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'find every deadlock, race and misuse of a stage, or certify that there is none',
     load: async () => (await import('./check.ts')).checkVerb,
   },
+  launch: {
+    description: 'write the launch that the text of a PTX kernel allows, as a launch file',
+    load: async () => (await import('./launch.ts')).launchVerb,
+  },
   explore: {
     description: 'serve a page that steps through the schedules of a kernel',
     load: async () => (await import('./explore.ts')).exploreVerb,

@@ -43,6 +43,7 @@ import type { Layout } from './symbols.ts';
 import { NamedBarriers } from './named-barriers.ts';
 import { followerOf } from './observer.ts';
 import type { Observer } from './observer.ts';
+import type { UnsizedStore } from './solve-store-boxes.ts';
 import { TensorColumns } from './tensor-columns.ts';
 
 /** The most steps of one warp. */
@@ -133,6 +134,7 @@ export class Machine {
   /** 1 for each instruction that was executed. */
   readonly reached: Uint8Array;
   readonly unsizedCopies: UnsizedCopy[] = [];
+  readonly unsizedStores: UnsizedStore[] = [];
   /** Tensor maps, also those that the kernel makes. */
   readonly tensorMaps: DeviceTensorMaps;
   readonly copiedMaps: CopiedMaps;
@@ -410,10 +412,11 @@ export class Machine {
   }
 
   /** A copy out of shared memory through a map without a box: how much it reads is not known. */
-  unsizedStore(at: number, isReadable: boolean): void {
-    if (!isReadable) return;
+  unsizedStore(store: UnsizedStore): void {
+    if (!store.isReadable) return;
+    this.unsizedStores.push(store);
     const text = `${NO_BOX} ("boxBytes"), so what is read is not known`;
-    this.#undecided.set(`${at}:${text}`, { at, text });
+    this.#undecided.set(`${store.at}:${text}`, { at: store.at, text });
   }
 
   /** A try by a warp that has not waited for the phase before the one that it asks for. */

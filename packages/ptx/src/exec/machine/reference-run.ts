@@ -25,6 +25,7 @@ import type {
   WarpSteps,
 } from '../../steps/run.ts';
 import { rankOf, STEPS_VERSION } from '../../steps/step.ts';
+import type { Step } from '../../steps/step.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
@@ -41,6 +42,7 @@ import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
 import type { Machine } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
+import { solveStoreBoxes } from './solve-store-boxes.ts';
 import { withoutAddresses } from './unwritten.ts';
 
 export type { RunBounds } from './execute.ts';
@@ -93,16 +95,26 @@ function executeFirst(module: PtxModule, program: Program, launch: Launch, bound
   const { faults, unsizedCopies } = execution.machine;
   // What is certain without the boxes of maps stays so.
   const certain = faults.filter((fault) => fault.certain !== undefined);
-  const unsized = unsizedCopies.find(({ isReadable }) => isReadable);
+  const { unsizedStores } = execution.machine;
+  const unsized = unsizedCopies.find(({ isReadable }) => isReadable) ?? unsizedStores[0];
   const none: ReadonlyMap<string, number> = new Map();
   const first = { execution, launch, solved: none, maps, certain, unsized };
-  if (unsizedCopies.length === 0) return first;
+  if (unsized === undefined && unsizedCopies.length === 0) return first;
   if (bounds.cuts !== undefined) throw new NoCut('boxes of tensor maps are missing');
-  const steps = execution.warps.flatMap((warp) => warp.steps);
-  const solved = solveBoxes(unsizedCopies, steps) ?? first.solved;
+  const solved = new Map(first.solved);
+  let sized = launch;
+  const solve = (boxes: ReadonlyMap<string, number>): void => {
+    if (boxes.size === 0) return;
+    for (const [map, bytes] of boxes) solved.set(map, bytes);
+    sized = withBoxes(launch, solved);
+    execution = execute(module, program, sized, bounds, { maps, compared });
+  };
+  const steps = (): Step[] => execution.warps.flatMap((warp) => warp.steps);
+  solve(solveBoxes(unsizedCopies, steps()) ?? first.solved);
+  // What is stored is known once all loads are.
+  const { unsizedStores: stores, unsizedCopies: loads, variables } = execution.machine;
+  if (stores.length > 0 && loads.length === 0) solve(solveStoreBoxes(stores, steps(), variables));
   if (solved.size === 0) return first;
-  const sized = withBoxes(launch, solved);
-  execution = execute(module, program, sized, bounds, { maps, compared });
   return { ...first, execution, launch: sized, solved };
 }
 

@@ -303,7 +303,9 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const use = size === null ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (use?.bytes ?? null) : size(warp, lane);
       if (bytes === null) {
-        warp.machine.unsizedStore(instruction.index, use?.isReadable ?? true);
+        const isReadable = use?.isReadable ?? true;
+        const mapped = { map: use?.key ?? '', source: from, boxes, isReadable };
+        warp.machine.unsizedStore({ at: instruction.index, ...mapped });
         continue;
       }
       if (size !== null) checkSize(warp, instruction, bytes);

@@ -60,12 +60,14 @@ export class Guard {
   isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
     const { unknown } = this;
     if (!warp.registers.isOneTerm(warp.program.guards[at]!, unknown, out)) return false;
-    const { decisions } = warp.machine;
+    const { decisions, launch } = warp.machine;
     const { low, high } = out;
+    const excluded = launch.decided?.(at);
+    if (excluded !== undefined) decisions.answer(low, high, excluded);
     let answer = decisions.known(low, high);
     if (answer === undefined && mayAsk) {
       const subject = subjectOf(warp, at, unknown);
-      const implied = decisions.implied(subject, executedPlace(warp.machine.launch));
+      const implied = decisions.implied(subject, executedPlace(launch));
       if (implied !== undefined) decisions.answer(low, high, implied);
       if (implied === undefined && decisions.areCuts) throw new Question(at, subject, low, high);
       answer = decisions.of(at, subject, low, high);

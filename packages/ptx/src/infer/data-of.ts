@@ -1,0 +1,39 @@
+// Which pointer leads to the data that decides an instruction: a launch can give what it holds.
+import { inlineCalls } from '../flow/inline.ts';
+import type { Operand } from '../text/module.ts';
+import type { Skeleton } from './skeleton.ts';
+import { slotsIn } from './skeleton.ts';
+import type { Slot } from './slots.ts';
+
+/** The pointers whose data the guard and the operands of an instruction depend on. */
+export function pointersBehind(skeleton: Skeleton, at: number): Slot[] {
+  const { module, entry, facts } = skeleton;
+  const instruction = inlineCalls(module, entry).instructions[at];
+  if (instruction === undefined) return [];
+  const { guard, operands } = instruction;
+  const conditions = facts.flows.conditionsOf(guard?.register ?? -1);
+  const all: readonly Operand[] = [...conditions, ...operands];
+  const names = new Set(all.flatMap((operand) => [...facts.flows.of(operand).keys()]));
+  return slotsIn(skeleton).filter(({ kind, parameter, offset }) => {
+    return kind === 'pointer' && names.has(`*${parameter}+${offset}`);
+  });
+}
+
+/**
+ * The pointer whose word a branch compares with a constant; `null` where it decides by several
+ * words, by what is computed of them, or by no data at all.
+ */
+export function comparedWord(skeleton: Skeleton, at: number): Slot | null {
+  const { module, entry, facts } = skeleton;
+  const { guard } = inlineCalls(module, entry).instructions[at] ?? {};
+  const conditions = facts.flows.conditionsOf(guard?.register ?? -1);
+  const words = conditions.flatMap((each) => {
+    return [...facts.flows.of(each)].filter(([name]) => name.startsWith('*'));
+  });
+  const [word] = words;
+  const isOne = words.every(([name, { isDirect }]) => isDirect && name === word?.[0]);
+  const hasConstant = conditions.some((each) => facts.flows.constants.of(each) !== null);
+  if (word === undefined || !isOne || !hasConstant) return null;
+  const isOf = ({ parameter, offset }: Slot): boolean => word[0] === `*${parameter}+${offset}`;
+  return slotsIn(skeleton).find((slot) => slot.kind === 'pointer' && isOf(slot)) ?? null;
+}
