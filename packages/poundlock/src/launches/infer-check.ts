@@ -1,7 +1,7 @@
 // Checks a kernel whose launch is not known: at the launches that its text allows, with a verdict
 // that says which they were. An error is one where the block and the cluster are known.
 import { Coverage, type CheckOptions } from '../check/index.ts';
-import { grouped, INSTRUCTION } from '@poundlock/core/internal/base';
+import { counted, grouped, INSTRUCTION } from '@poundlock/core/internal/base';
 import { pointersBehind } from '@poundlock/ptx/internal/infer/data-of';
 import type { Skeleton } from '@poundlock/ptx/internal/infer/skeleton';
 import { uniqueAssumptions } from '@poundlock/core/internal/finding';
@@ -111,9 +111,10 @@ function noneFits(runs: readonly LaunchRun[]): Pick<Conclusion, 'shown' | 'verdi
 /** What some runs of right shapes say. */
 function decided(
   runs: readonly LaunchRun[],
-  { subject: { skeleton } }: Trials,
+  trials: Trials,
   base: number,
-): Pick<Conclusion, 'shown' | 'verdict' | 'reason' | 'isPossible'> {
+): Pick<Conclusion, 'shown' | 'verdict' | 'reason' | 'isPossible' | 'notes'> {
+  const { skeleton } = trials.subject;
   const wrong = runs.find(({ outcome }) => outcome === 'error');
   if (wrong !== undefined) {
     const reason = possibleReason(wrong, skeleton, base);
@@ -126,7 +127,11 @@ function decided(
   const right = runs.find(({ outcome }) => outcome === 'certified');
   if (right === undefined || right.reference.coverage!.synchronizing.length === 0)
     return { shown: right, verdict: 'inconclusive', reason: NOTHING_REACHED };
-  return { shown: right, verdict: 'certified' };
+  const { left } = trials;
+  const untried = `${counted(left, 'value')} that the text names could not be tried`;
+  if (left > 0 && trials.isTimeUp)
+    return { shown: right, verdict: 'inconclusive', reason: `${untried}: raise --timeout` };
+  return { shown: right, verdict: 'certified', notes: left > 0 ? [untried] : [] };
 }
 
 const NOTHING_REACHED =

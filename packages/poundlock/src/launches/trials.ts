@@ -64,6 +64,11 @@ export class Trials {
     return this.runs.length >= MAX_RUNS || this.#now >= this.#end || shouldStop?.() === true;
   }
 
+  /** Whether the time is up. */
+  get isTimeUp(): boolean {
+    return this.#now >= this.#end;
+  }
+
   /** Whether a special value is left out, because there are many others. */
   isTooMany({ role }: SpecialValue, runs: readonly LaunchRun[]): boolean {
     const isSmall = role === 'small';
