@@ -13,8 +13,8 @@ export interface Agreement {
 }
 
 /** Whether all that is known agrees. */
-export function isFull({ differences }: Agreement): boolean {
-  return differences.length === 0;
+export function isFull({ differences, warps }: Agreement): boolean {
+  return differences.length === 0 && warps.total > 0;
 }
 
 /** How much agrees. */
@@ -104,6 +104,8 @@ function compareWarps(
   for (const warp of [...numbers].toSorted((a, b) => a - b)) {
     const ofDump = rows.filter((row) => row.warp === warp);
     const ofModel = own.filter((role) => role.warp === warp);
+    // What the model leaves open says nothing.
+    if (ofModel.length > 0 && ofModel.every(({ state }) => state === 'open')) continue;
     const wrong = ofModel.find((role) => !agrees(role, ofDump));
     const name = blocks > 1 ? `warp ${warp} of block ${cta}` : `warp ${warp}`;
     const isExtra = ofModel.length === 0;
@@ -122,6 +124,7 @@ function maskOf({ lanes }: TableRow): number {
 
 function agrees(role: RoleState, rows: readonly TableRow[]): boolean {
   const own = rows.filter((row) => (maskOf(row) & role.lanes) !== 0);
+  if (role.state === 'open') return true;
   if (role.state === 'ended') return own.every(({ state }) => state.kind === 'ended');
   return own.some((row) => isAt(role, row));
 }
@@ -190,19 +193,26 @@ function barrierDifference(word: TableBarrier, model: BarrierState): string | nu
   return `${model.name}: the model has ${inModel}, the dump ${inDump}`;
 }
 
+function lineText(line: number | null): string {
+  return line === null ? '' : ` at PTX line ${line}`;
+}
+
 function modelText({ state, wait, ptxLine }: RoleState): string {
   if (state === 'ended') return 'has ended';
-  if (state === 'continues') return `goes on at PTX line ${ptxLine}`;
-  if (wait?.kind === 'mbarrier') return `waits for ${wait.name} parity ${wait.parity}`;
-  if (wait?.kind === 'named') return `waits at named barrier ${wait.id}`;
-  return wait?.kind === 'cluster' ? 'waits for the cluster' : `waits at PTX line ${ptxLine}`;
+  const line = lineText(ptxLine);
+  if (state === 'continues') return `goes on${line}`;
+  if (wait?.kind === 'mbarrier') return `waits for ${wait.name} parity ${wait.parity}${line}`;
+  if (wait?.kind === 'named') return `waits at named barrier ${wait.id}${line}`;
+  return wait?.kind === 'cluster' ? `waits for the cluster${line}` : `waits${line}`;
 }
 
 function dumpText(rows: readonly TableRow[]): string {
   const [row] = rows;
   if (row === undefined) return 'has ended';
   const { state } = row;
-  if (state.kind !== 'mbarrier') return `is in ${state.kind}`;
+  const line = lineText(row.ptxLine);
+  if (state.kind === 'named') return `waits at named barrier ${state.id ?? '?'}${line}`;
+  if (state.kind !== 'mbarrier') return `is in ${state.kind}${line}`;
   const name = state.name ?? `0x${(state.address ?? 0).toString(16)}`;
-  return `waits for ${name} parity ${state.parity}`;
+  return `waits for ${name} parity ${state.parity}${line}`;
 }

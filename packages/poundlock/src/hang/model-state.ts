@@ -23,7 +23,8 @@ export interface RoleState {
   readonly warp: number;
   /** A bit for each lane of the warp that it stands for. */
   readonly lanes: number;
-  readonly state: 'ended' | 'continues' | 'waits';
+  /** `open`: the run of the model ended while it waited, and what follows is not known. */
+  readonly state: 'ended' | 'continues' | 'waits' | 'open';
   /** For a wait: what it waits for. */
   readonly wait: ModelWait | null;
   /** The line of the PTX that it is at; `null` where it has ended. */
@@ -113,14 +114,15 @@ export class ModelStates {
 
   #roleState({ words }: Schedule, role: number): RoleState {
     const { system } = this;
-    const { name, cta, part } = system.program.roles[role]!;
+    const { name, cta, part, isCut = false } = system.program.roles[role]!;
     const step = words[role]!;
     const instruction = step < 0 ? null : system.steps.instruction(step);
     const [, warp = '-1'] = /warp(\d+)/.exec(part?.family ?? name) ?? [];
     const members = part === null || part === undefined ? null : part.members;
     const lanes = members?.reduce((mask, lane) => mask | (1 << lane), 0) ?? ALL_LANES;
     const own = { name, cta: cta ?? 0, warp: Number(warp), lanes: lanes >>> 0 };
-    if (instruction === null) return { ...own, state: 'ended', wait: null, ptxLine: null };
+    if (instruction === null)
+      return { ...own, state: isCut ? 'open' : 'ended', wait: null, ptxLine: null };
     const position = system.steps.position(step);
     const ptxLine = position?.ptx?.line ?? position?.line ?? null;
     const isStuck = system.options(words, role) === 0;

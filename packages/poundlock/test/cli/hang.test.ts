@@ -1,6 +1,6 @@
 // `poundlock hang`: core dumps and texts of a debugger, from the command line.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -50,6 +50,15 @@ test('two warps that wait for each other: the schedule ends in the state of the 
     parity: 0,
   });
   assert.equal(second?.word?.['pending'], 2);
+});
+
+test('the document has the members of its schema', async (t) => {
+  const path = join(import.meta.dirname, '../../../../docs/schema/hang.json');
+  const schema = JSON.parse(readFileSync(path, 'utf8'));
+  const { document, warps } = await hang(t, crossedDump());
+  assert.deepEqual(Object.keys(document).toSorted(), Object.keys(schema.properties).toSorted());
+  for (const row of warps)
+    for (const key of Object.keys(row)) assert.ok(key in schema.$defs.warp.properties, key);
 });
 
 test('blocks that stand alike are shown once', async (t) => {

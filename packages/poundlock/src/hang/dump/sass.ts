@@ -125,18 +125,14 @@ export function loopsAround(code: Row, offset: number): CodeLoop[] {
 const NEAR = [0, -16, -32, 16] as const;
 
 /**
- * What a warp that is stopped at an offset waits for: the wait of the smallest loop around it, else
+ * What a warp that is stopped at an offset waits for: the wait of the polling loop around it, else
  * an instruction that blocks right there.
  */
 export function waitAround(bytes: Uint8Array, offset: number): WaitInstruction | undefined {
   const code = new Row(bytes);
   const [loop] = loopsAround(code, offset);
-  if (loop !== undefined) {
-    const waits = waitsIn(code, loop);
-    const polled = waits.find(({ kind }) => kind === 'mbarrier');
-    const found = polled ?? waits.find(({ kind }) => kind === 'load') ?? waits[0];
-    if (found !== undefined && isSmall(loop)) return found;
-  }
+  const polled = loop === undefined ? undefined : pollIn(loop, waitsIn(code, loop));
+  if (polled !== undefined) return polled;
   for (const distance of NEAR) {
     const wait = waitOf(code, offset + distance);
     if (wait === undefined || wait.kind === 'load') continue;
@@ -146,11 +142,22 @@ export function waitAround(bytes: Uint8Array, offset: number): WaitInstruction |
   return undefined;
 }
 
-/** Polling loops have few instructions. */
+/** The most instructions of a loop that does nothing but poll, and of one that sleeps or loads. */
+const MAX_BARE_POLL = 8;
 const MAX_POLL = 24;
 
-function isSmall({ first, last }: CodeLoop): boolean {
-  return (last - first) / INSTRUCTION_BYTES < MAX_POLL;
+/** What a loop polls; `undefined` where it does other work. */
+function pollIn(
+  { first, last }: CodeLoop,
+  waits: readonly WaitInstruction[],
+): WaitInstruction | undefined {
+  const size = (last - first) / INSTRUCTION_BYTES + 1;
+  if (size > MAX_POLL) return undefined;
+  const of = (kind: WaitInstruction['kind']): WaitInstruction | undefined =>
+    waits.find((each) => each.kind === kind);
+  const [phase, word, sleep] = [of('mbarrier'), of('load'), of('nanosleep')];
+  if (phase !== undefined) return size <= MAX_BARE_POLL || sleep !== undefined ? phase : undefined;
+  return word ?? sleep;
 }
 
 function waitsIn(code: Row, { first, last }: CodeLoop): WaitInstruction[] {
