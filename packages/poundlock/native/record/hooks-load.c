@@ -34,6 +34,8 @@ EXPORTED Result cuModuleUnload(Handle module) {
 }
 
 EXPORTED Result cuModuleGetFunction(Handle *function, Handle module, const char *name) {
+  Result replaced = isInside ? 0 : moduleFor(&module, name);
+  if (replaced != 0) return replaced;
   Result result =
       CALL(cuModuleGetFunction, (Handle *, Handle, const char *), function, module, name);
   if (isSeen(result)) ownFunction(*function, module, name, false);
@@ -66,6 +68,8 @@ EXPORTED Result cuLibraryUnload(Handle library) {
 }
 
 EXPORTED Result cuLibraryGetKernel(Handle *kernel, Handle library, const char *name) {
+  Result replaced = isInside ? 0 : libraryFor(&library, name);
+  if (replaced != 0) return replaced;
   Result result =
       CALL(cuLibraryGetKernel, (Handle *, Handle, const char *), kernel, library, name);
   if (isSeen(result)) ownFunction(*kernel, library, name, true);

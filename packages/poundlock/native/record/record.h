@@ -206,6 +206,11 @@ typedef struct {
 bool writeLaunch(const Launch *launch, const Chosen *chosen, Function *function,
                  const Parameters *parameters);
 
+// ---- replace.c: kernels that run from another text
+void readReplacements(void);
+Result moduleFor(Handle *module, const char *name);
+Result libraryFor(Handle *library, const char *name);
+
 // ---- ptxas.c
 void watchAssembler(void);
 

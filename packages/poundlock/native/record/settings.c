@@ -47,5 +47,6 @@ void readSettings(void) {
   const char *kernels = getenv("POUNDLOCK_RECORD_KERNEL");
   if (kernels != NULL && *kernels != 0) settings.kernels = strdup(kernels);
   readCopies(getenv("POUNDLOCK_RECORD_COPY"));
+  readReplacements();
   settings.isOn = true;
 }

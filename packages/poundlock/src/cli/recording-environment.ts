@@ -16,6 +16,8 @@ export interface LibraryOptions {
   readonly copies: Copies;
   /** Whether tensor maps behind pointers are looked for. */
   readonly follow: boolean;
+  /** PTX files that kernels run from, by the names of the kernels. */
+  readonly replacements?: ReadonlyMap<string, string>;
 }
 
 /** Launches that differ in padding alone are one: the library writes more than are collected. */
@@ -24,7 +26,7 @@ const SPARE = 2;
 /** What the environment has, with the library. A library that is preloaded already stays. */
 export function recordedEnvironment(
   env: Host['env'],
-  { library, folder, launches, kernel, copies, follow }: LibraryOptions,
+  { library, folder, launches, kernel, copies, follow, replacements = new Map() }: LibraryOptions,
 ): Record<string, string | undefined> {
   const preloaded = env['LD_PRELOAD'];
   const copy = copyWords(copies);
@@ -37,6 +39,9 @@ export function recordedEnvironment(
     // The library knows mangled names alone.
     ...(kernel !== undefined && { POUNDLOCK_RECORD_KERNEL: `*${kernel}*` }),
     ...(follow && { POUNDLOCK_RECORD_FOLLOW: '1' }),
+    ...(replacements.size > 0 && {
+      POUNDLOCK_REPLACE: [...replacements].map(([name, file]) => `${name}=${file}`).join('\n'),
+    }),
   };
 }
 

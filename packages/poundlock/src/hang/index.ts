@@ -8,6 +8,7 @@ export { baseOf } from './text/code-base.ts';
 export { readDebuggerText } from './text/debugger-text.ts';
 export { isElf } from './dump/elf.ts';
 export { decodeWord, isBarrierWord, type BarrierWord } from './dump/word.ts';
+export { withDelays } from './delays.ts';
 export { launchOfDump } from './dump-launch.ts';
 export { explainHang, type Explanation, type HangVerdict } from './explain-hang.ts';
 export { readKernelText, type KernelText } from './kernel-text.ts';

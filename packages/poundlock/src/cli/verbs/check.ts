@@ -1,7 +1,9 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option, type Command } from 'commander';
 import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/internal/host';
-import { CheckSession, type Checks } from '../check-files.ts';
+import { CheckSession, type Checks, type Planned } from '../check-files.ts';
+import { DEFAULT_DELAY, readDelay } from '../options/delay.ts';
+import { isPtx } from '../load-ptx.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
@@ -48,6 +50,8 @@ interface Options extends ReporterOptions, CheckWords, LaunchWords, CheckJobWord
   readonly cases?: string;
   readonly certificate?: string;
   readonly steps?: string;
+  readonly delays?: string;
+  readonly delay: string;
   readonly verify?: string;
   readonly link?: true;
   readonly verbose?: true;
@@ -88,6 +92,7 @@ const CHECK_OPTIONS = [
   'example',
   'certificate',
   'steps',
+  'delays',
   'link',
   'results',
   'workers',
@@ -108,6 +113,8 @@ async function run(all: readonly string[], options: Options, host: Host): Promis
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
   if (files.length === 0) throw new InputError("missing required argument 'FILE'");
   requirePtxFile(options, files);
+  if (options.delays !== undefined && !files.some((file) => isPtx(file)))
+    throw new InputError('--delays has no effect: it is for PTX files');
   const request = await readRequest(files, options, host);
   if (wantsJobs(options)) return runJobs(request, options, targets, host);
   const session = new CheckSession(host, request);
@@ -116,12 +123,34 @@ async function run(all: readonly string[], options: Options, host: Host): Promis
   const schedules = options.replay === undefined ? schedulesOf(options) : 'whole';
   await writeReport(withTraces(report, options.trace), targets, host, schedules);
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
+  if (options.delays !== undefined)
+    await writeDelaysOf(report, session.first, options.delays, readDelay(options.delay), host);
   if (options.link === true) {
     // The playground knows PTX and advice, which take as long to load as all else.
     const { printLink } = await import('../playground-link.ts');
     await printLink(files[0]!, session.first, report, targets, host);
   }
   return session.exitCode;
+}
+
+/** The schedule of the first error, as a text that makes it likely. */
+async function writeDelaysOf(
+  { findings }: Report<'check'>,
+  first: Planned | null,
+  out: string,
+  nanoseconds: number,
+  host: Host,
+): Promise<void> {
+  if (first === null) return;
+  const error = findings.find(({ severity, replayToken }) => {
+    return severity === 'error' && replayToken !== undefined;
+  });
+  if (error === undefined) {
+    host.stderr.write('poundlock: --delays: there is no finding with a schedule\n');
+    return;
+  }
+  const { writeDelays } = await import('../delays.ts');
+  await writeDelays(first, error.replayToken!, out, nanoseconds, host);
 }
 
 /** What is checked: programs, each with the parameters of every case, and how. */
@@ -135,7 +164,7 @@ async function readRequest(
   const sweeps = readSweeps(options.sweep ?? []);
   const isListed = sweeps.length > 0 || cases !== undefined;
   const many = files.length > 1 || isListed;
-  for (const name of ['replay', 'certificate', 'steps', 'link'] as const) {
+  for (const name of ['replay', 'certificate', 'steps', 'delays', 'link'] as const) {
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
@@ -154,7 +183,7 @@ async function runJobs(
   targets: readonly Target[],
   host: Host,
 ): Promise<ExitCode> {
-  for (const name of ['certificate', 'steps', 'onlyBlock'] as const) {
+  for (const name of ['certificate', 'steps', 'delays', 'onlyBlock'] as const) {
     if (options[name] === undefined) continue;
     throw new InputError(`--${flagName(name)} is for one check: leave --results and --workers out`);
   }
@@ -302,6 +331,11 @@ function addScheduleOptions(command: Command): void {
       ]),
     )
     .option('--steps <FILE.jsonl>', 'write what the warps of a PTX kernel do to a steps file')
+    .option(
+      '--delays <FILE.ptx>',
+      'write the PTX with sleeps that make the schedule likely on a GPU',
+    )
+    .option('--delay <NS>', 'with --delays: how long a sleep is', DEFAULT_DELAY)
     .addOption(
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )

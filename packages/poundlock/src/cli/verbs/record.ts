@@ -21,6 +21,7 @@ import { ExitCode } from '../exit-code.ts';
 import { acceptOption, readAccepted, readCheckOptions } from '../options/check-options.ts';
 import { readCheckConfig, withConfig } from '../options/config.ts';
 import { readCount } from '../options/amount.ts';
+import { readReplacements } from '../options/replace.ts';
 import { writeReport } from '../options/reporters.ts';
 import { runCommand } from '../recorded-command.ts';
 import { launchFilesBelow } from '../recorded-files.ts';
@@ -45,6 +46,7 @@ interface Options {
   readonly gpu?: string;
   readonly check?: true;
   readonly accept?: readonly string[];
+  readonly replace?: readonly string[];
 }
 
 const EXAMPLES = `
@@ -83,6 +85,10 @@ function requireEffect(command: readonly string[], options: Options): void {
         ? 'write the command to record behind --: poundlock record -- python train.py'
         : '--from takes a recording that is there already, and no command',
     );
+  if (options.replace !== undefined && options.from !== undefined)
+    throw new InputError('--replace has no effect with --from: no command runs');
+  if (options.replace !== undefined && options.noGpu === true)
+    throw new InputError('--replace has no effect with --no-gpu: no kernel runs');
 }
 
 async function run(command: readonly string[], options: Options, host: Host): Promise<number> {
@@ -91,6 +97,7 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
   if (launches > MAX_LAUNCHES)
     throw new InputError(`--launches ${launches}: at most ${MAX_LAUNCHES}`);
   const copies = readCopies(options.copy ?? [], options.withIntegers ?? [], options.state === true);
+  const replacements = readReplacements(options.replace ?? [], host);
   for (const folder of options.ptx ?? []) mustBeFolder(`--ptx ${folder}`, folder, host);
   if (options.from !== undefined) mustBeFolder(`--from ${options.from}`, options.from, host);
   if (options.from !== undefined) {
@@ -105,17 +112,29 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
   const recording = realpathSync(mkdtempSync(join(out, RAW)));
   try {
     const { kernel, follow = false } = options;
-    const settings = { folder: recording, launches, kernel, copies, follow };
+    const settings = { folder: recording, launches, kernel, copies, follow, replacements };
     const { env, notes } = environmentOf(options, settings, host);
     const code = await runCommand(command, env, host);
     const collected = collectTo(recording, out, launches, copies, options, host);
     if (options.noGpu === true)
       for (const line of [...notes, ...lackingNotes(recording), NOTHING_RAN])
         host.stderr.write(`poundlock: note: ${line}\n`);
+    noteReplacements(replacements, collected, host);
     return await checkAll(code, collected, options, host);
   } finally {
     rmSync(recording, { recursive: true, force: true });
   }
+}
+
+/** Says which kernels were not replaced. */
+function noteReplacements(
+  replacements: ReadonlyMap<string, string>,
+  { notes }: Collected,
+  host: Host,
+): void {
+  for (const name of replacements.keys())
+    if (!notes.some((note) => note.includes(`${name} runs from `)))
+      host.stderr.write(`poundlock: ${name} was not looked up by name: it is not replaced\n`);
 }
 
 /** The environment of the command, with a GPU or without one. */
@@ -235,6 +254,12 @@ export const recordVerb: Verb = (command, host, done) => {
       new Option(
         '--ptx <DIR...>',
         'folders with X.ptx beside X.cubin, such as the cache of a compiler',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--replace <KERNEL=FILE.ptx...>',
+        'run a kernel from another PTX, such as the one of check --delays',
       ),
     )
     .option(
