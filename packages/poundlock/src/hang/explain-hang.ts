@@ -31,6 +31,8 @@ export interface HangContext {
   readonly blocks: readonly StoppedBlock[];
   /** The kernel with its launch, or why it cannot be checked. */
   readonly kernel: Kernel | string;
+  /** The same kernel with a smaller bound, for loops that take long; `null` where there is none. */
+  readonly quick: Kernel | null;
   /** The kernel where what it polls was zero at the launch; `null` where nothing is assumed. */
   readonly assumed: { readonly kernel: Kernel; readonly note: string } | null;
   readonly now: () => number;
@@ -43,6 +45,12 @@ export async function explainHang(context: HangContext): Promise<Explanation> {
   const { table, kernel } = context;
   const exception = table.rows.find(({ state }) => state.kind === 'exception');
   if (typeof kernel === 'string') return withoutCheck(exception, table, kernel);
+  const moving = table.rows.filter(isProgressing);
+  if (exception === undefined && moving.length > 0 && context.quick !== null) {
+    const found = await checkKernel(context.quick, context);
+    const slow = await ofProgress(context.quick, found, moving, context);
+    if (slow.verdict === 'slow') return slow;
+  }
   const result = await checkKernel(kernel, context);
   if (exception !== undefined) return ofException(exception, result);
   const start = context.now();
@@ -51,7 +59,6 @@ export async function explainHang(context: HangContext): Promise<Explanation> {
   const match = isRun ? findState(kernel, result, context, isOver) : null;
   const explained = match === null ? null : await ofMatch(kernel, result, match, context);
   if (explained !== null) return explained;
-  const moving = table.rows.filter(isProgressing);
   if (moving.length > 0) return ofProgress(kernel, result, moving, context);
   return (await ofAssumption(context)) ?? ofStandstill(result, match);
 }
@@ -60,7 +67,12 @@ export async function explainHang(context: HangContext): Promise<Explanation> {
 async function ofAssumption(context: HangContext): Promise<Explanation | null> {
   const { assumed } = context;
   if (assumed === null) return null;
-  const other = await explainHang({ ...context, kernel: assumed.kernel, assumed: null });
+  const other = await explainHang({
+    ...context,
+    kernel: assumed.kernel,
+    quick: null,
+    assumed: null,
+  });
   const isEnd = other.agreement !== null && isFull(other.agreement);
   if (other.verdict !== 'deadlock' || !isEnd) return null;
   return { ...other, notes: [assumed.note, ...other.notes] };
@@ -94,7 +106,11 @@ async function ofMatch(
     return explanation('deadlock', finding.message, { result, finding, match });
   }
   const first = errorOf(result);
-  if (first === null || context.table.rows.some(isProgressing)) return null;
+  // What is not known may be another hang.
+  const isOther = context.table.rows.some(
+    (row) => isProgressing(row) || row.state.kind === 'unknown',
+  );
+  if (first === null || isOther) return null;
   const notes = [
     'this is a deadlock of the kernel, and the dump is not the end of its schedule:',
     ...match.agreement.differences,
@@ -217,7 +233,11 @@ async function certifiedSmaller(
 /** No warp moves, and no schedule of the model ends there. */
 function ofStandstill(result: CheckResult, match: Match | null): Explanation {
   const { assumptions } = result.scope;
+  const error = errorOf(result);
   const notes = [
+    ...(error === null
+      ? []
+      : [`check finds this error, which the dump does not show: ${error.message}`]),
     ...(result.reason === undefined ? [] : [result.reason]),
     ...(match === null ? [] : match.agreement.differences),
     ...assumptions.map(({ text }) => `assumption: ${text}`),

@@ -1,7 +1,7 @@
 // `poundlock hang`: reads what was stopped, finds its PTX and its launch, and explains it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { InputError } from '@poundlock/core/internal/base';
+import { counted, InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
 import { list } from '@poundlock/core/internal/system';
@@ -21,7 +21,14 @@ import {
 } from '../../hang/index.ts';
 import { sourceFile } from '../load-ptx.ts';
 import { findText, placeElsewhere, type FoundText, type PtxFile } from './kernel-source.ts';
-import { readLaunch, type ReadLaunch } from './read-launch.ts';
+import { isLaunchOf, readLaunch, type ReadLaunch } from './read-launch.ts';
+
+/** Instructions that a kernel which moves is executed with at first. */
+const QUICK_INSTRUCTIONS = 5_000_000;
+
+interface Bounds {
+  readonly maxInstructions?: number;
+}
 
 /** What the command line names beside the dump. */
 export interface HangChoice {
@@ -76,27 +83,51 @@ export async function reportHang(
       return name.startsWith('..') ? basename(name) : name;
     },
   });
-  const model =
+  const modelWith = (bounds: Bounds): Kernel | string =>
     text === undefined
       ? why
-      : kernelOf(text, ptx!, launchText(text, grid, blocks, read), choice, folder, host);
+      : kernelOf(
+          text,
+          ptx!,
+          launchText(text, grid, blocks, read),
+          { choice, folder, ...bounds },
+          host,
+        );
+  const quick = modelWith({ maxInstructions: QUICK_INSTRUCTIONS });
   const assumed =
     text === undefined || read !== undefined
       ? null
       : assumedKernel(text, table, (zeros) => {
           const own = launchText(text, grid, blocks, undefined, zeros);
-          return kernelOf(text, ptx!, own, choice, folder, host);
+          return kernelOf(text, ptx!, own, { choice, folder }, host);
         });
   const explanation = await explainHang({
     table,
     blocks,
-    kernel: model,
+    kernel: modelWith({}),
+    quick: typeof quick === 'string' ? null : quick,
     assumed,
     now: host.now,
     pause: host.pause,
     timeoutMs: choice.timeoutMs,
   });
-  return { gpu, grid, blocks, kernel, text, ptx, table, explanation };
+  const notes = [...differencesOf(gpu, grid, read), ...explanation.notes];
+  return { gpu, grid, blocks, kernel, text, ptx, table, explanation: { ...explanation, notes } };
+}
+
+/** What else runs, and a launch file that is of another launch. */
+function differencesOf(
+  { blocks, architecture }: StoppedGpu,
+  { grid, block, id }: StoppedGrid,
+  read: ReadLaunch | undefined,
+): string[] {
+  const others = new Set(blocks.flatMap((each) => (each.grid.id === id ? [] : [each.grid.id])));
+  const notes = others.size === 0 ? [] : [`${counted(others.size, 'other launch')} runs, too`];
+  const isOther = read !== undefined && !isLaunchOf(read, { grid, block });
+  // The text of a debugger need not show the launch.
+  return isOther && architecture !== ''
+    ? [...notes, `${read.name} is of another launch: the dump has ${grid.join('×')} blocks`]
+    : notes;
 }
 
 /** The launch that had not ended; with several, the one that has most blocks. */
@@ -179,8 +210,7 @@ function kernelOf(
   text: KernelText,
   ptx: FoundText,
   launch: { readonly file: string; readonly text: string } | null,
-  { launchIndex }: HangChoice,
-  folder: string,
+  { choice, folder, ...bounds }: Bounds & { readonly choice: HangChoice; readonly folder: string },
   host: Host,
 ): Kernel | string {
   if (launch === null)
@@ -189,7 +219,8 @@ function kernelOf(
     return ptxKernel({
       ptx: { file: ptx.file, text: ptx.text },
       launch,
-      launchIndex,
+      launchIndex: choice.launchIndex,
+      ...bounds,
       entry: text.entry.name,
       assumeBoxes: true,
       resolveSource: (source) => shortName(source, folder, host),

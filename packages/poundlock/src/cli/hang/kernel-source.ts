@@ -60,16 +60,17 @@ export function findText(
   place: PlaceInCode | undefined,
   ptx: PtxFile | undefined,
 ): FoundText | undefined {
-  if (ptx?.kind === 'text') return { text: ptx.text, file: ptx.name, isFile: true };
-  const others = ptx === undefined ? [] : placesIn(ptx, kernel);
-  for (const { cubin, code } of place === undefined ? others : [place, ...others])
-    if (cubin.ptx !== undefined)
-      return {
-        text: withSourceLines(cubin, code, cubin.ptx),
-        file: `${ptx?.name ?? gpu.file}.ptx`,
-        isFile: false,
-      };
-  return undefined;
+  // Lines of the code are those of the text that it was compiled from.
+  const own = place === undefined ? undefined : textOfPlace(place, gpu.file);
+  if (own !== undefined || ptx === undefined) return own;
+  if (ptx.kind === 'text') return { text: ptx.text, file: ptx.name, isFile: true };
+  const texts = placesIn(ptx, kernel).map((each) => textOfPlace(each, ptx.name));
+  return texts.find((each) => each !== undefined);
+}
+
+function textOfPlace({ cubin, code }: PlaceInCode, file: string): FoundText | undefined {
+  if (cubin.ptx === undefined) return undefined;
+  return { text: withSourceLines(cubin, code, cubin.ptx), file: `${file}.ptx`, isFile: false };
 }
 
 /** The code of a function in another file, by its name or a part of it. */

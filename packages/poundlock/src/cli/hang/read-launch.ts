@@ -29,7 +29,7 @@ export function readLaunch(
   if (kindOf(path, argument) !== 'folder') return readOne(path, host);
   for (const each of launchFilesBelow(argument, host.cwd)) {
     const found = readOne(resolve(host.cwd, each), host);
-    if (isLaunchOf(found, kernel, grid)) return found;
+    if (found.file.kernel === kernel && isLaunchOf(found, grid)) return found;
   }
   throw new InputError(`${argument} has no launch of ${kernel} with the grid of the dump`);
 }
@@ -40,10 +40,20 @@ function readOne(path: string, host: Pick<Host, 'cwd'>): ReadLaunch {
   return { name, text, file: readLaunchFile(text, name) };
 }
 
-function isLaunchOf({ text, file }: ReadLaunch, kernel: string, stopped: StoppedGrid): boolean {
-  if (file.kernel !== kernel) return false;
-  const { grid, block } = JSON.parse(text) as { grid?: number[]; block?: number[] };
-  const isSame = (size: number[] | undefined, shown: readonly number[]): boolean =>
+/** Whether a launch has the grid and the blocks of a dump. */
+export function isLaunchOf(
+  { text }: ReadLaunch,
+  stopped: Pick<StoppedGrid, 'grid' | 'block'>,
+): boolean {
+  const document = JSON.parse(text) as LaunchSizes & { readonly launches?: readonly LaunchSizes[] };
+  const isSame = (size: readonly number[] | undefined, shown: readonly number[]): boolean =>
     shown.every((each, axis) => each === (size?.[axis] ?? 1));
-  return isSame(grid, stopped.grid) && isSame(block, stopped.block);
+  return (document.launches ?? [document]).some(
+    ({ grid, block }) => isSame(grid, stopped.grid) && isSame(block, stopped.block),
+  );
+}
+
+interface LaunchSizes {
+  readonly grid?: readonly number[];
+  readonly block?: readonly number[];
 }
