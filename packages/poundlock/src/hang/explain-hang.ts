@@ -1,8 +1,9 @@
 // From what was stopped to the cause: the table, the check of its PTX, and the state that agrees.
-import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
+import type { BarrierState, CheckResult, Finding } from '@poundlock/core/internal/finding';
 import type { Kernel, Overrides } from '@poundlock/core/internal/program';
+import { list } from '@poundlock/core/internal/system';
 import { check } from '../check/index.ts';
-import { isFull, type Agreement } from './agreement.ts';
+import { isFull, nameInBlock, type Agreement } from './agreement.ts';
 import { findState, type Match } from './match.ts';
 import type { StoppedBlock } from './stopped.ts';
 import type { HangTable, TableRow } from './rows.ts';
@@ -23,6 +24,8 @@ export interface Explanation {
   readonly finding: Finding | null;
   /** How far the end of its schedule is the state that was saved; `null` where there is none. */
   readonly agreement: Agreement | null;
+  /** How many phases barriers have completed, by their names, where the state is the saved one. */
+  readonly phases: ReadonlyMap<string, number>;
 }
 
 /** What an explanation needs. */
@@ -147,12 +150,30 @@ function explanation(
   summary: string,
   { result, finding = null, match = null, notes = [] }: Shown,
 ): Explanation {
-  return { verdict, summary, notes, result, finding, agreement: match?.agreement ?? null };
+  const agreement = match?.agreement ?? null;
+  const isSame = agreement !== null && isFull(agreement);
+  const phases = isSame ? phasesOf(match!.state.barriers) : new Map<string, number>();
+  return { verdict, summary, notes, result, finding, agreement, phases };
 }
 
-function describeRow({ warp, at, ptxLine, state }: TableRow): string {
+/** Phases that barriers of one name have completed in every block. */
+function phasesOf(barriers: readonly BarrierState[]): Map<string, number> {
+  const all = Map.groupBy(barriers, ({ name }) => nameInBlock(name));
+  const phases = new Map<string, number>();
+  for (const [name, states] of all) {
+    const { phase } = states[0]!;
+    if (states.every((each) => each.phase === phase)) phases.set(name, phase);
+  }
+  return phases;
+}
+
+/** `warp 1 and warp 2 are in nanosleep at hang.cu:47`. */
+function describeRow(rows: readonly TableRow[]): string {
+  const { at, ptxLine, state } = rows[0]!;
   const place = at ?? (ptxLine === null ? '' : `PTX line ${ptxLine}`);
-  return `warp ${warp} is ${STATES[state.kind]}${place === '' ? '' : ` at ${place}`}`;
+  const who = [...new Set(rows.map(({ warp }) => `warp ${warp}`))];
+  const are = who.length === 1 ? 'is' : 'are';
+  return `${list(who)} ${are} ${STATES[state.kind]}${place === '' ? '' : ` at ${place}`}`;
 }
 
 const STATES: Readonly<Record<TableRow['state']['kind'], string>> = {
@@ -172,7 +193,8 @@ const STATES: Readonly<Record<TableRow['state']['kind'], string>> = {
 const MAX_NAMED = 3;
 
 function describeRows(rows: readonly TableRow[]): string {
-  const all = [...new Set(rows.map(describeRow))];
+  const groups = Map.groupBy(rows, ({ at, ptxLine, state }) => `${at} ${ptxLine} ${state.kind}`);
+  const all = [...groups.values()].map(describeRow);
   const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
   return all.slice(0, MAX_NAMED).join(', ') + more;
 }

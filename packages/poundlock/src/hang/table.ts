@@ -96,7 +96,7 @@ function barriersOf(
       for (let offset = 0; offset + 8 <= array.size; offset += 8) addresses.add(at + offset);
   return blocks.flatMap((block) => {
     const own = new Set(addresses);
-    if (text === undefined || placement === null) addNeighbors(block, waited, own);
+    addNeighbors(block, text === undefined ? waited : waitedInDynamic(waited, placement), own);
     return [...own]
       .toSorted((a, b) => a - b)
       .flatMap((address): TableBarrier[] => {
@@ -106,6 +106,24 @@ function barriersOf(
         return [{ cta: block.block, name, address, ...decodeWord(word) }];
       });
   });
+}
+
+/** Addresses in variables of unknown contents: in an order that is not known, all of them. */
+function waitedInDynamic(
+  waited: ReadonlySet<number>,
+  placement: SharedPlacement | null,
+): ReadonlySet<number> {
+  if (placement === null) return waited;
+  const { placed } = placement;
+  return new Set(
+    [...waited].filter((address) => {
+      const found = placed.findLast(({ array, at }) => {
+        return address >= at && (array.isDynamic || address < at + array.size);
+      });
+      const { array } = found ?? {};
+      return array === undefined || array.isDynamic || array.size > MAX_BARRIERS * 8;
+    }),
+  );
 }
 
 /** Words next to a barrier that look like one, too. */

@@ -11,6 +11,8 @@ export interface ShownWord {
   readonly pending: number;
   readonly count: number;
   readonly bytes: number;
+  /** The number of the open phase, where a schedule shows it. */
+  readonly phase?: number | undefined;
 }
 
 /** A row of the table. */
@@ -45,11 +47,12 @@ export interface ShownHang {
   readonly notes: readonly string[];
 }
 
-/** `phase of parity 1 open, 1 of 2 arrivals to come, then 256 B`. */
-export function wordText({ phaseParity, pending, count, bytes }: ShownWord): string {
+/** `phase of parity 1 open, 1 of 2 arrivals to come`, `phase 3 open, 1 of 1 arrival to come`. */
+export function wordText({ phaseParity, pending, count, bytes, phase }: ShownWord): string {
+  const which = phase === undefined ? `phase of parity ${phaseParity}` : `phase ${phase}`;
   const arrivals = `${pending} of ${counted(count, 'arrival')} to come`;
   const missing = bytes === 0 ? '' : `, ${bytes < 0 ? '' : 'and '}${bytes} B`;
-  return `phase of parity ${phaseParity} open, ${arrivals}${missing}`;
+  return `${which} open, ${arrivals}${missing}`;
 }
 
 /** Lanes of a warp in words: nothing for all of them. */

@@ -102,7 +102,7 @@ export interface WrittenDump {
 }
 
 const FIRST = 0x8000_0000;
-const SHARED_BYTES = 2048;
+const SHARED_BYTES = 4096;
 
 /** The file of a core dump. */
 export function writeDump(dump: WrittenDump): Uint8Array {

@@ -50,10 +50,12 @@ function whatOf({ state }: TableRow): string {
   }
 }
 
-function warpOf(row: TableRow): ShownWarp {
+function warpOf(row: TableRow, phases: ReadonlyMap<string, number>): ShownWarp {
   const place = row.at ?? (row.ptxLine === null ? row.pc : `PTX line ${row.ptxLine}`);
   const who = `warp ${row.warp}${lanesOfWarp(row.lanes)}`;
-  return { who, at: place, what: whatOf(row), word: row.word };
+  const { state, word } = row;
+  const phase = state.kind === 'mbarrier' ? phases.get(state.name ?? '') : undefined;
+  return { who, at: place, what: whatOf(row), word: word && { ...word, phase } };
 }
 
 function blockName([x, y, z]: readonly number[]): string {
@@ -61,7 +63,7 @@ function blockName([x, y, z]: readonly number[]): string {
 }
 
 /** Blocks that stand alike are shown once. */
-function blocksOf({ table, blocks }: HangReport): ShownBlocks[] {
+function blocksOf({ table, blocks, explanation: { phases } }: HangReport): ShownBlocks[] {
   const rowsOf = Map.groupBy(table.rows, ({ cta }) => cta.join());
   const barriersOf = Map.groupBy(table.barriers, ({ cta }) => cta.join());
   const alike = Map.groupBy(blocks, ({ block }) => {
@@ -77,10 +79,12 @@ function blocksOf({ table, blocks }: HangReport): ShownBlocks[] {
     const isOnly = alike.size === 1;
     return {
       title: isOnly ? '' : `${blockName(block)}${more}`,
-      warps: rows.map(warpOf),
+      warps: rows.map((row) => warpOf(row, phases)),
       others: (barriersOf.get(block.join()) ?? [])
         .filter(({ address }) => !waited.has(address))
-        .map(({ name, address, ...word }) => ({ name: name ?? hex(address), word })),
+        .map(({ name, address, ...word }) => {
+          return { name: name ?? hex(address), word: { ...word, phase: phases.get(name ?? '') } };
+        }),
     };
   });
 }
@@ -168,7 +172,10 @@ export function hangDocument(report: HangReport, host: Host): object {
     block: grid.block,
     cluster: grid.cluster,
     warps: table.rows,
-    barriers: table.barriers,
+    barriers: table.barriers.map((each) => {
+      const phase = explanation.phases.get(each.name ?? '');
+      return phase === undefined ? each : { ...each, phase };
+    }),
     finding,
     agreement,
     notes,
