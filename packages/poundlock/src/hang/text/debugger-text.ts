@@ -34,8 +34,8 @@ const WORDS =
   /^\s*(?:\(?@shared[^)]*\)?\s*)?(0x[0-9a-f]+)(?:\s*<[^>]*>)?:((?:\s+0x[0-9a-f]{1,16})+)\s*$/i;
 /** Functions are not larger. */
 const MAX_FUNCTION = 1n << 24n;
-/** The most threads of a range, and the most lines of a text. */
-const MAX_THREADS = 1 << 22;
+/** The most threads of all ranges, and the most lines of a text. */
+const MAX_THREADS = 1 << 20;
 const MAX_LINES = 1 << 20;
 const UNKNOWN: Triple = [0, 0, 0];
 
@@ -58,6 +58,8 @@ class TextReader {
   #invocation = '';
   #titles: readonly string[] | null = null;
   #focus: { readonly block: Triple; readonly thread: Triple } | null = null;
+  /** Threads of all ranges. */
+  #threads = 0;
   #errorPc: bigint | undefined;
   #exception = 0;
   readonly #rows: Cells[] = [];
@@ -206,7 +208,8 @@ class TextReader {
     const block = tripleIn(cells.get('BlockIdx'));
     const thread = tripleIn(cells.get('ThreadIdx'));
     if (block === undefined || thread === undefined || cells.has('Wp')) return;
-    const count = Math.min(MAX_THREADS, Number(cells.get('Count') ?? 1) || 1);
+    const count = Math.min(MAX_THREADS - this.#threads, Number(cells.get('Count') ?? 1) || 1);
+    this.#threads += Math.max(0, count);
     const size = atLeastOne(this.#block).reduce((product, each) => product * each, 1);
     const [width, height] = atLeastOne(this.#grid);
     const first = this.#numberOf(thread);
