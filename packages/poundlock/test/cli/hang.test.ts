@@ -137,6 +137,14 @@ test('an exception has its place', async (t) => {
   assert.equal(rows[0]?.at, 'pair.cu:21');
 });
 
+test('an exception of an SM is that of the warp at its place', async (t) => {
+  const raised = { number: 4, pc: ENTRY + 16n };
+  const blocks = [{ block: [0, 0, 0] as const, shared: FRESH, warps: CROSSED_WARPS }];
+  const { document, warps } = await hang(t, crossedDump({ blocks, raised }));
+  assert.equal(document.verdict, 'exception');
+  assert.equal(warps[0]?.state['name'], 'illegal instruction');
+});
+
 test('an architecture whose code is not known: the lines of the PTX say what waits', async (t) => {
   const { code, document, warps } = await hang(t, crossedDump({ architecture: 'sm_100' }));
   assert.equal(code, 1);

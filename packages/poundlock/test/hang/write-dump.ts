@@ -99,6 +99,8 @@ export interface WrittenDump {
   readonly blocks: readonly WrittenBlock[];
   readonly memory?: readonly { readonly address: bigint; readonly data: Uint8Array }[];
   readonly isExtended?: boolean;
+  /** An exception that the SM has, and no warp. */
+  readonly raised?: { readonly number: number; readonly pc: bigint };
 }
 
 const FIRST = 0x8000_0000;
@@ -125,7 +127,11 @@ export function writeDump(dump: WrittenDump): Uint8Array {
     .to(120);
   const grids = add(12, grid.done(), { entrySize: grid.length });
   if (parameters !== undefined) add(18, parameters, { link: grids, info: 0 });
-  const processor = new Bytes().u32(7, 0).to(24).done();
+  const { number = 0, pc = 0n } = dump.raised ?? {};
+  const processor = new Bytes()
+    .u32(7, 0, number, number === 0 ? 0 : 1)
+    .u64(pc)
+    .done();
   const processors = add(11, processor, { entrySize: processor.length });
   const rows = new Bytes();
   for (const { block } of dump.blocks) rows.u64(2).u32(...block, 0, 0, 0);

@@ -124,21 +124,23 @@ class DumpReader {
     const warps = this.index.child('warps', section, number);
     const block = row.three(8);
     const processor = this.index.tables('processors').find(({ index }) => index === section.link);
-    const state = processor && this.#elf.partOf(processor, section.info * processor.entrySize, 16);
+    const state = processor && this.#elf.partOf(processor, section.info * processor.entrySize, 24);
+    const processorState = state === undefined ? undefined : new Row(state);
+    const found =
+      warps === undefined
+        ? []
+        : [...this.#elf.rows(warps)].flatMap((each, at) => this.#warp(grid, warps, at, each));
     return {
       grid,
       block,
       rank: rankOf(block, grid.cluster),
-      exception: state === undefined ? 0 : new Row(state).word32(8),
+      exception: processorState?.word32(8) ?? 0,
       sharedBytes: shared?.size ?? 0,
       sharedWord: (address) => {
         const bytes = shared && this.#elf.partOf(shared, address, 8);
         return bytes && new Row(bytes).word64(0);
       },
-      warps:
-        warps === undefined
-          ? []
-          : [...this.#elf.rows(warps)].flatMap((each, at) => this.#warp(grid, warps, at, each)),
+      warps: withException(found, processorState),
     };
   }
 
@@ -176,6 +178,27 @@ class DumpReader {
       return bytes && new Row(bytes).word32(0);
     };
   }
+}
+
+/** Bytes around the place of an exception at which its warp may be. */
+const NEAR = 64n;
+
+/** Warps of an SM with an exception that no warp has itself: those at its place, else all. */
+function withException(
+  warps: readonly StoppedWarp[],
+  processor: Row | undefined,
+): readonly StoppedWarp[] {
+  const isRaised = processor !== undefined && processor.word32(8) !== 0;
+  const isKnown = warps.some(
+    ({ errorPc, groups }) => errorPc !== undefined || groups.some((each) => each.exception > 0),
+  );
+  if (!isRaised || isKnown || processor.word32(12) === 0) return warps;
+  const errorPc = processor.word64(16);
+  const near = warps.filter(({ groups }) =>
+    groups.some(({ pc }) => pc > errorPc - NEAR && pc < errorPc + NEAR),
+  );
+  const raised = new Set(near.length > 0 ? near : warps);
+  return warps.map((each) => (raised.has(each) ? { ...each, errorPc } : each));
 }
 
 function atLeastOne([x, y, z]: readonly [number, number, number]): [number, number, number] {
