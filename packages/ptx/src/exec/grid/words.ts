@@ -111,6 +111,13 @@ export class GlobalWords {
     words.add(address);
   }
 
+  /** Whether the launch gives what the words held at first that a volatile or atomic load found. */
+  isGiven(at: number): boolean {
+    const words = [...(this.found.get(at) ?? [])];
+    const isKnown = (word: number) => this.#loadInitial(low(word), high(word), WORD, value);
+    return words.length > 0 && words.every(isKnown);
+  }
+
   /** Whether a volatile or atomic load found a word that a warp has written by the run's end. */
   findsWritten(at: number): boolean {
     return [...(this.found.get(at) ?? [])].some((word) => this.isWritten(word));

@@ -64,6 +64,7 @@ export class Unsupported extends Error {
 const EARLIER = 2 ** 52;
 const NO_BOX = 'the launch does not give the box of the tensor map';
 const DECLARED = 'variables that blocks add to hold what they are declared with before the launch';
+const UNKNOWN_WRITE = 'what one of them writes there is not known';
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
@@ -402,7 +403,8 @@ export class Machine {
 
   /** A warp waits for a word that other blocks write, and what it holds is not known. */
   spins(at: number): never {
-    const more = this.words === null ? '' : `: ${GIVE_CONTENTS}`;
+    const why = this.words?.isGiven(at) === true ? UNKNOWN_WRITE : GIVE_CONTENTS;
+    const more = this.words === null ? '' : `: ${why}`;
     return this.undecided(at, `it waits for global memory, which other blocks write${more}`);
   }
 

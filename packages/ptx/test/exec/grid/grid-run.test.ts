@@ -71,6 +71,13 @@ test('a word whose contents the launch does not say', async () => {
   );
 });
 
+test('a word whose contents the launch says, and that a block replaces by data', async () => {
+  const data = 'ld.global.u32 %w, [%d]; st.release.gpu.global.u32 [%f], %w; ret;';
+  const { verdict, reason } = await check(kernelOf({ text: `@%q bra READ; ${data} ${READ}` }));
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /which other blocks write: what one of them writes there is not known/);
+});
+
 test('more blocks than are executed together', async () => {
   const { verdict, reason } = await check(kernelOf({ text: WAIT, blocks: 1025 }));
   assert.equal(verdict, 'inconclusive');
