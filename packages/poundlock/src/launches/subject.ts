@@ -129,7 +129,7 @@ export async function runLaunch(
     (reference.coverage?.synchronizing ?? []).filter((at) => reference.coverage!.reached[at] === 1),
   );
   const fault = misfit(reference, about.known);
-  const outcome = outcomeOf({ result, reference, fault, reached, isLate });
+  const outcome = outcomeOf({ result, reference, fault, reached, special, isLate });
   return { ...tried, result, reference, outcome, fault, reached };
 }
 
@@ -174,15 +174,17 @@ function outcomeOf({
   reference,
   fault,
   reached,
+  special,
   isLate,
-}: Pick<LaunchRun, 'result' | 'reference' | 'fault' | 'reached'> & {
+}: Pick<LaunchRun, 'result' | 'reference' | 'fault' | 'reached' | 'special'> & {
   readonly isLate: () => boolean;
 }): Outcome {
   if (fault !== null) return 'refused';
   if (result.verdict === 'certified') return 'certified';
   if (result.verdict === 'counterexample') return 'error';
   const { coverage, undecided } = reference;
-  if (coverage === null || isLate()) return 'unended';
+  // A search of a special value that was cut short has not shown that the value fits.
+  if (coverage === null || (isLate() && special === null)) return 'unended';
   if (undecided === null && coverage.synchronizing.length > 0 && reached.size === 0)
     return 'vacuous';
   return 'open';
