@@ -20,7 +20,6 @@ import type {
   PlacedText,
   SharedUse,
   Timing,
-  Ways,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { classesOf } from './block-classes.ts';
@@ -42,7 +41,6 @@ import { lowerRun } from '../lower/roles.ts';
 import type { Plan } from '../lower/plan.ts';
 import { clusterMeetings } from '../exec/footprints/own-meetings.ts';
 import type { Compared } from '../exec/footprints/own-meetings.ts';
-import type { Answers } from '../steps/decision.ts';
 import { clustersOf } from '../exec/machine/cta.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
 import type { RunBounds } from '../exec/machine/execute.ts';
@@ -55,20 +53,11 @@ import type { Sized } from '../loops/find-period.ts';
 import type { Unproved } from '../loops/prove-period.ts';
 import { positionOf } from '../places/place.ts';
 import { referenceOf } from './reference.ts';
+import { othersOf } from './run-ways.ts';
 import { sharedUse } from './shared-use.ts';
 import { RunCache } from './run-cache.ts';
 import { ArrivalsOfRun } from './text-arrivals.ts';
-import {
-  endedBy,
-  isNoTimeout,
-  isPatient,
-  kernelsOf,
-  lateWarps,
-  openOf,
-  otherOrders,
-  patient,
-  waysOf,
-} from './other-runs.ts';
+import { endedBy, isPatient, openOf, otherOrders, patient, waysOf } from './other-runs.ts';
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
@@ -80,8 +69,6 @@ import { parsePtx } from '../text/parse.ts';
 import { remarksOf } from '../text/remarks.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { FIRST } from '../paths/answers.ts';
-import type { RunWith } from '../paths/closed.ts';
-import { otherWays } from '../paths/ways.ts';
 
 export const SOURCE_TEXT = optionTable({
   /** The name that messages and findings show. */
@@ -127,9 +114,6 @@ export interface PtxKernelOptions extends OptionsOf<typeof PTX_KERNEL, 'ptx' | '
 
 /** The most instructions of a run, unless specified. */
 export const MAX_INSTRUCTIONS = 50_000_000;
-
-/** The most instructions of a way that unknown data decides, beside the first. */
-export const MAX_WAY = 5_000_000;
 
 /** The run of one set of parameters. */
 interface Prepared extends CountedRun {
@@ -456,11 +440,11 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
       ...explainedBy(name, run, strands, runWith),
       ...withTextArrivals(launched, run, { strands, plan }, runWith),
     };
-    const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
     const blocks = blocksOf(launched, launch, run, { decided, touched });
     const shared = (): SharedUse => sharedUse(run, launch.sharedBytes);
     const beside = { ...explained, ...blocks, shared, ...certainlyOf(name, plan, run) };
     const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
+    const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
         otherOrders(launched, run, (order) => {
@@ -472,22 +456,7 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
     }
     const sized = run.decisions.every(isPatient) ? { plan, run } : null;
     if (run.decisions.length === 0) return { makeRoles, sized, reference, steps };
-    const others: Ways['others'] = ({ isOver, isOfIsa, endsWaits }) => {
-      const isLate = (): boolean => isOver() || shouldStop();
-      const most = Math.min(maxInstructions, MAX_WAY);
-      const way = { isOver: isLate, maxInstructions: most, isWay: true, endsWaits };
-      const other = (answers: () => Answers): ExecutedRun => {
-        const found = runWith({ ...way, answers });
-        const late = lateWarps(found);
-        if (late.size === 0) return found;
-        const early = runWith({ ...way, answers, early: late });
-        return lateWarps(early).size === 0 ? early : found;
-      };
-      const cut: RunWith = ({ cuts }) => runWith({ ...way, cuts });
-      const { reached } = run.coverage;
-      const base = endsWaits ? { ...run, decisions: run.decisions.filter(isNoTimeout) } : run;
-      return kernelsOf(name, reached, otherWays(base, other, isOfIsa ? null : cut));
-    };
+    const others = othersOf(name, run, { runWith, maxInstructions, shouldStop });
     const ways = waysOf(run, others);
     return { makeRoles, sized, reference: { ...reference, ways }, steps };
   } catch (error) {

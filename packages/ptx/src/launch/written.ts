@@ -128,7 +128,7 @@ class WrittenParameters implements LaunchParameters {
   /** Names of all parameters, and the buffers of those that have one of their own. */
   readonly #names = new Set<string>();
   readonly #owners = new Map<string, number>();
-  readonly #aliases: { readonly alias: Field; readonly offset: number }[] = [];
+  readonly #aliases: { alias: Field; name: string; own: string; offset: number }[] = [];
   #buffers: number;
   readonly #readers: Readonly<Record<string, (entry: Entry) => void>> = {
     scalar: (entry) => this.#scalar(entry),
@@ -195,9 +195,11 @@ class WrittenParameters implements LaunchParameters {
     const alias = field.at('alias');
     const isApart = alias.value === false;
     if (!alias.isMissing && !isApart) {
+      const target = alias.text();
       const more = field.names().find((member) => !OF_ALIAS.has(member));
       if (more !== undefined) field.at(more).fail('belongs to the parameter that alias names');
-      this.#aliases.push({ alias, offset: slot.offset });
+      const own = field.at('name').text(slot.name);
+      this.#aliases.push({ alias, name: target, own, offset: slot.offset });
       return;
     }
     this.#owners.set(field.at('name').text(slot.name), buffer);
@@ -226,9 +228,9 @@ class WrittenParameters implements LaunchParameters {
 
   /** Points what has the buffer of another parameter to it, after all of them are read. */
   settleAliases(): void {
-    for (const { alias, offset } of this.#aliases) {
-      const name = alias.text();
-      if (!this.#names.has(name)) alias.fail(`is '${name}', which no other parameter is named`);
+    for (const { alias, name, own, offset } of this.#aliases) {
+      if (name === own || !this.#names.has(name))
+        alias.fail(`is '${name}', which no other parameter is named`);
       const buffer = this.#owners.get(name);
       if (buffer === undefined) alias.fail(`is '${name}', which has no buffer of its own`);
       else this.block.writeInteger(offset, 8, bufferAddress(buffer));

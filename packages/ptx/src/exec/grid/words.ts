@@ -112,7 +112,7 @@ export class GlobalWords {
   }
 
   /** Whether the launch gives what the words held at first that a volatile or atomic load found. */
-  isGiven(at: number): boolean {
+  isOfLaunch(at: number): boolean {
     const words = [...(this.found.get(at) ?? [])];
     const isKnown = (word: number) => this.#loadInitial(low(word), high(word), WORD, value);
     return words.length > 0 && words.every(isKnown);

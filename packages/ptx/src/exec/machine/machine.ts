@@ -403,7 +403,7 @@ export class Machine {
 
   /** A warp waits for a word that other blocks write, and what it holds is not known. */
   spins(at: number): never {
-    const why = this.words?.isGiven(at) === true ? UNKNOWN_WRITE : GIVE_CONTENTS;
+    const why = this.words?.isOfLaunch(at) === true ? UNKNOWN_WRITE : GIVE_CONTENTS;
     const more = this.words === null ? '' : `: ${why}`;
     return this.undecided(at, `it waits for global memory, which other blocks write${more}`);
   }

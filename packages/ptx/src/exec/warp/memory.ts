@@ -2,7 +2,6 @@
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import type { Access } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
-import { LANES } from '../../values/register-file.ts';
 import type { Ordered, UnknownBytes } from '../../steps/step.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -19,6 +18,7 @@ import { globalLanes, placeOf } from './global-lanes.ts';
 import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
 import { checkBuffer, VERBS } from './buffer-bounds.ts';
+import { compress } from './compress.ts';
 import { addressOf } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
@@ -42,25 +42,6 @@ const at: Wide = { low: 0, high: 0 };
 const value: Wide = { low: 0, high: 0 };
 const compareWith: Wide = { low: 0, high: 0 };
 const result: Wide = { low: 0, high: 0 };
-
-/** Makes a loaded register uniform again if all its lanes are equal. */
-function compress(warp: Warp, register: number, mask: number): void {
-  const { registers } = warp;
-  if (mask !== warp.lanes || registers.perLane[register] === 0) return;
-  const known = registers.known[register]! & mask;
-  if (known !== 0 && known !== mask) return;
-  const base = register * LANES;
-  const first = firstLane(mask);
-  const low = registers.low[base + first]!;
-  const high = registers.high[base + first]!;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) {
-    const lane = firstLane(rest);
-    if (registers.low[base + lane] !== low || registers.high[base + lane] !== high) return;
-  }
-  result.low = low;
-  result.high = high;
-  registers.setUniform(register, result, known !== 0, mask, warp.lanes);
-}
 
 /** What one execution of an access touches in shared memory. */
 interface Touched {
