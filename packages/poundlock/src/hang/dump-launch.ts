@@ -9,20 +9,24 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Bytes from an address on that an assumption takes to be zero at the launch. */
-const ASSUMED_BYTES = 8;
+/** What memory is assumed to have held at the launch. */
+export interface AssumedMemory {
+  /** In hexadecimal, as `0x1f`. */
+  readonly address: string;
+  readonly bytes: Uint8Array;
+}
 
 /**
  * The launch file of a grid; `null` where the dump has no parameters. The contents of global memory
  * are those of the hang and not of the launch: none are in it.
  *
- * @param zeros Addresses of words that are assumed to be zero at the launch.
+ * @param memory What memory is assumed to have held at the launch.
  */
 export function launchOfDump(
   text: KernelText,
   grid: StoppedGrid,
   blocks: readonly StoppedBlock[],
-  zeros: readonly string[] = [],
+  memory: readonly AssumedMemory[] = [],
 ): string | null {
   const { parameters } = grid;
   const { entry } = text;
@@ -47,11 +51,11 @@ export function launchOfDump(
     })),
     tensorMaps: [],
     pointers: [],
-    memory: zeros.map((address) => ({
+    memory: memory.map(({ address, bytes: held }) => ({
       parameter: 0,
       offset: 0,
       address,
-      bytes: '00'.repeat(ASSUMED_BYTES),
+      bytes: hex(held),
     })),
   });
 }

@@ -9,7 +9,7 @@ export { readDebuggerText } from './text/debugger-text.ts';
 export { isElf } from './dump/elf.ts';
 export { decodeWord, isBarrierWord, type BarrierWord } from './dump/word.ts';
 export { withDelays } from './delays.ts';
-export { launchOfDump } from './dump-launch.ts';
+export { launchOfDump, type AssumedMemory } from './dump-launch.ts';
 export { explainHang, type Explanation, type HangVerdict } from './explain-hang.ts';
 export { readKernelText, type KernelText } from './kernel-text.ts';
 export { withSourceLines } from './source-lines.ts';

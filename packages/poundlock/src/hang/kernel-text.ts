@@ -1,7 +1,8 @@
 // The PTX of a stopped kernel: its lines, the variables of its barriers, the waits at a line.
 import { InputError } from '@poundlock/core/internal/base';
 import { layout } from '@poundlock/ptx/internal/exec/machine/symbols';
-import { accessOf, isStrong } from '@poundlock/ptx/internal/isa/questions';
+import { accessOf, accessSpace, isLoad, isStrong } from '@poundlock/ptx/internal/isa/questions';
+import { AddressOrigins } from '@poundlock/ptx/internal/flow/address-origin';
 import { inlineCalls } from '@poundlock/ptx/internal/flow/inline';
 import { Provenance } from '@poundlock/ptx/internal/flow/provenance';
 import { placeOf } from '@poundlock/ptx/internal/places/place';
@@ -137,6 +138,26 @@ export class KernelText {
     return definitions.length === 1 && isMove
       ? this.#numberOf(definition.operands[1], definition.index)
       : null;
+  }
+
+  /** Parameters that point to memory which the kernel reads, and does not write through them. */
+  get readOnlyParameters(): readonly Parameter[] {
+    const origins = new AddressOrigins(this.code);
+    const read = new Set<string>();
+    const written = new Set<string>();
+    for (const instruction of this.code.instructions) {
+      const { index, operands } = instruction;
+      for (const operand of operands) {
+        if (operand.kind !== 'address') continue;
+        const pointers = origins.pointersOf(index, operand);
+        const space = accessSpace(instruction);
+        if (isLoad(instruction)) for (const name of pointers ?? []) read.add(name);
+        else if (pointers !== null) for (const name of pointers) written.add(name);
+        // A store to an address that is data may be anywhere.
+        else if (space === 'global') return [];
+      }
+    }
+    return this.entry.parameters.filter(({ name }) => read.has(name) && !written.has(name));
   }
 
   /** The name of a parameter by its number. */

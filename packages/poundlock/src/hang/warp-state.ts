@@ -107,10 +107,12 @@ function stateOfText(text: KernelText, instruction: Instruction): WarpState {
 function wordState(
   { gpu, bufferAt }: TableContext,
   { register }: LaneGroup,
-  { base, plus, bytes }: Extract<WaitInstruction, { kind: 'load' }>,
+  { base, plus, bytes, result }: Extract<WaitInstruction, { kind: 'load' }>,
 ): WarpState {
   const [low, high] = [register(base), register(base + 1)];
-  if (low === undefined || high === undefined)
+  // What was read may be where its address was.
+  const isGone = result !== ZERO_REGISTER && Math.abs(result - base) <= 1;
+  if (low === undefined || high === undefined || isGone)
     return { kind: 'word', name: null, address: '', holds: null };
   const address = (BigInt(high) << 32n) + BigInt(low) + BigInt(plus);
   const memory = gpu.memory(address, bytes);

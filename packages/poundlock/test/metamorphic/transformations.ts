@@ -178,12 +178,16 @@ function withWarpsByTable({ ptx, launch }: KernelFiles): KernelFiles | null {
 
 const swapped = <T>([x, y, ...rest]: readonly T[], one: T): T[] => [y ?? one, x ?? one, ...rest];
 
+/** The most blocks of a grid in y. */
+const MOST_IN_Y = 65_535;
+
 /** The axes x and y of the grid change places; ranks in a cluster stay if it is a row. */
 function withAxesSwapped({ ptx, launch }: KernelFiles): KernelFiles | null {
   const { grid, cluster } = launch;
   const isWide = (cluster ?? []).filter((size) => size > 1).length > 1;
   const isSized = /reqnctapercluster|explicitcluster|clusterlaunchcontrol/.test(ptx);
   if (isWide || isSized || launch.clusterLaunchControl !== undefined) return null;
+  if (grid[0] > MOST_IN_Y) return null;
   const text = ptx.replaceAll(
     /(%(?:n?ctaid|n?clusterid|cluster_n?ctaid))\.([xy])\b/g,
     (_, name: string, axis: string) => `${name}.${axis === 'x' ? 'y' : 'x'}`,

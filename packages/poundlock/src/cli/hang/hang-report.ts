@@ -10,6 +10,7 @@ import type { LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
 import {
   explainHang,
   launchOfDump,
+  type AssumedMemory,
   makeTable,
   readKernelText,
   type Explanation,
@@ -97,8 +98,8 @@ export async function reportHang(
   const assumed =
     text === undefined || read !== undefined
       ? null
-      : assumedKernel(text, table, (zeros) => {
-          const own = launchText(text, grid, blocks, undefined, zeros);
+      : assumedKernel(text, table, unchangedMemory(gpu, grid, text), (memory) => {
+          const own = launchText(text, grid, blocks, undefined, memory);
           return kernelOf(text, ptx!, own, { choice, folder }, host);
         });
   const explanation = await explainHang({
@@ -180,27 +181,68 @@ function launchText(
   grid: StoppedGrid,
   blocks: readonly StoppedBlock[],
   read: ReadLaunch | undefined,
-  zeros: readonly string[] = [],
+  memory: readonly AssumedMemory[] = [],
 ): { readonly file: string; readonly text: string } | null {
   if (read !== undefined) return { file: read.name, text: read.text };
-  const launch = launchOfDump(text, grid, blocks, zeros);
+  const launch = launchOfDump(text, grid, blocks, memory);
   return launch === null ? null : { file: 'the launch in the dump', text: launch };
 }
 
-/** The kernel where the words that warps poll were zero at the launch. */
+/** Bytes from an address on that an assumption takes to be zero at the launch. */
+const ZERO_BYTES = 8;
+/** Bytes behind a pointer that are taken along, as what they were at the launch. */
+const MAX_UNCHANGED = 65_536;
+
+/** Memory behind a parameter that the kernel only reads. */
+interface UnchangedMemory extends AssumedMemory {
+  readonly name: string;
+}
+
+/** What the dump has of memory that the kernel only reads. */
+function unchangedMemory(
+  gpu: StoppedGpu,
+  { parameters }: StoppedGrid,
+  text: KernelText,
+): UnchangedMemory[] {
+  if (parameters === undefined) return [];
+  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+  return text.readOnlyParameters.flatMap((parameter) => {
+    const { offset, size } = parameter;
+    if (size !== POINTER_BYTES || offset + size > parameters.length) return [];
+    const address = view.getBigUint64(offset, true);
+    const saved = gpu.allocation(address);
+    if (saved === null) return [];
+    const left = Number(saved.base + BigInt(saved.size) - address);
+    const bytes = gpu.memory(address, Math.min(left, MAX_UNCHANGED));
+    const name = text.parameterName(parameter);
+    return bytes === undefined ? [] : [{ name, address: `0x${address.toString(16)}`, bytes }];
+  });
+}
+
+/** The kernel with what memory is likely to have held at the launch. */
 function assumedKernel(
   text: KernelText,
   { rows }: HangTable,
-  make: (zeros: readonly string[]) => Kernel | string,
+  unchanged: readonly UnchangedMemory[],
+  make: (memory: readonly AssumedMemory[]) => Kernel | string,
 ): { readonly kernel: Kernel; readonly note: string } | null {
   const polled = rows.flatMap(({ state }) =>
     state.kind === 'word' && state.address !== '' ? [state] : [],
   );
-  if (polled.length === 0) return null;
-  const kernel = make([...new Set(polled.map(({ address }) => address))]);
-  const names = [...new Set(polled.map(({ name, address }) => name ?? address))];
-  const were = names.length === 1 ? 'was' : 'were';
-  const what = `${list(names)} ${were} 0 at the launch of ${text.name}`;
+  if (polled.length === 0 && unchanged.length === 0) return null;
+  const words = [...new Set(polled.map(({ address }) => address))];
+  const zeros = words.map((address) => ({ address, bytes: new Uint8Array(ZERO_BYTES) }));
+  const kernel = make([...unchanged, ...zeros]);
+  const were = (names: readonly string[], what: string): string[] =>
+    names.length === 0 ? [] : [`${list(names)} ${names.length === 1 ? 'was' : 'were'} ${what}`];
+  const facts = [
+    ...were([...new Set(polled.map(({ name, address }) => name ?? address))], '0'),
+    ...were(
+      unchanged.map(({ name }) => name),
+      'as in the dump',
+    ),
+  ];
+  const what = `${facts.join(', and ')} at the launch of ${text.name}`;
   const note = `assumption: ${what}; name the launch with --launch where that is not so`;
   return typeof kernel === 'string' ? null : { kernel, note };
 }

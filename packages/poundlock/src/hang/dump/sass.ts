@@ -32,6 +32,8 @@ export type WaitInstruction =
       /** The first of the two registers of the address, and what is added. */
       readonly base: number;
       readonly plus: number;
+      /** The first register of the result. */
+      readonly result: number;
     };
 
 const TRY_WAIT = 0x5a7;
@@ -86,7 +88,8 @@ export function waitOf(code: Row, offset: number): WaitInstruction | undefined {
   const isStrong = LOADS.has(opcode) && field(high, 12, 5) !== WEAK;
   if (!isStrong && !ATOMICS.has(opcode)) return undefined;
   const bytes = field(high, 9, 3) === SIZE_64 ? 8 : 4;
-  return { kind: 'load', offset, bytes, base: address.base, plus: address.plus };
+  const { base, plus } = address;
+  return { kind: 'load', offset, bytes, base, plus, result: field(low, 16, 8) };
 }
 
 /** Whether an instruction only fills the end of a function. */
@@ -130,16 +133,24 @@ const NEAR = [0, -16, -32, 16] as const;
  */
 export function waitAround(bytes: Uint8Array, offset: number): WaitInstruction | undefined {
   const code = new Row(bytes);
+  const meeting = meetingAt(code, offset);
+  if (meeting !== undefined) return meeting;
   const [loop] = loopsAround(code, offset);
   const polled = loop === undefined ? undefined : pollIn(loop, waitsIn(code, loop));
   if (polled !== undefined) return polled;
   for (const distance of NEAR) {
     const wait = waitOf(code, offset + distance);
     if (wait === undefined || wait.kind === 'load') continue;
-    // A barrier or a sleep that is behind the place is over.
+    // A sleep, or another barrier, that is behind the place is over.
     if (wait.kind === 'mbarrier' || distance >= 0) return wait;
   }
   return undefined;
+}
+
+/** A barrier of threads: a warp waits for others behind the instruction that arrives there. */
+function meetingAt(code: Row, offset: number): WaitInstruction | undefined {
+  const near = [offset, offset - INSTRUCTION_BYTES].map((at) => waitOf(code, at));
+  return near.find((wait) => wait?.kind === 'named');
 }
 
 /** The most instructions of a loop that does nothing but poll, and of one that sleeps or loads. */

@@ -103,11 +103,12 @@ function access({ k, l }: LitmusOp, { scene, own }: Where, text: (space: string)
   return `${scene.location('%r1', l!, own)} ${text(spaceOf(scene.homeOf(l!), own))}`;
 }
 
-function store({ r, map }: LitmusOp, { scene, own }: Where): string | null {
+function store({ r, w, map }: LitmusOp, { scene, own }: Where): string | null {
   if (r!.some((name) => scene.homeOf(name) !== own)) return null;
+  const place = BYTES * Math.max(0, scene.numberOf(w![0]!));
   const copy =
     map === undefined
-      ? `cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], ${BYTES};`
+      ? `cp.async.bulk.global.shared::cta.bulk_group [%rd0+${place}], [%r1], ${BYTES};`
       : `mov.b32 %r2, 0; cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [${MAP}, {%r2}], [%r1];`;
   const each = r!.map((name) => `${scene.location('%r1', name, own)} ${copy}`);
   return [...each, 'cp.async.bulk.commit_group;'].join(' ');
