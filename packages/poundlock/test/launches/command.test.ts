@@ -42,6 +42,15 @@ test('a finding is replayed at its launch', async (t) => {
   assert.equal(again.code, 1, again.stderr);
 });
 
+test('a time limit that ends runs of several blocks is no internal error', async (t) => {
+  const cwd = folder(t, FILES);
+  for (const limit of ['0.001', '0.01', '0.05']) {
+    const { code, stderr } = await poundlock(cwd, ['check', 'open.ptx', '--timeout', limit]);
+    assert.doesNotMatch(stderr, /internal error/);
+    assert.ok(code === 1 || code === 3, `exit ${code}`);
+  }
+});
+
 test('--json says where the launch comes from, and leaves schedules out by request', async (t) => {
   const cwd = folder(t, FILES);
   const words = ['check', 'open.ptx', '--block', '64', '--param', 'rounds=3', '--json'];

@@ -420,6 +420,21 @@ function comparedIn(launched: Launched, params: Parameters): Compared | null {
 }
 
 function prepareRun(launched: Launched, params: Parameters, isOver = () => false): Prepared {
+  try {
+    return preparedRun(launched, params, isOver);
+  } catch (error) {
+    const reference = endedBy(error, launched);
+    const isCutShort = error instanceof RunBoundError && error.isOfTime;
+    return { makeRoles: () => [], sized: null, reference, steps: 0, isCutShort };
+  }
+}
+
+/**
+ * Makes the roles of a run.
+ *
+ * @throws RunBoundError if a bound ends a run.
+ */
+function preparedRun(launched: Launched, params: Parameters, isOver: () => boolean): Prepared {
   const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = launched.options;
   const name = readableName(launched.entry.name);
   const { runWith: execute, launch } = executionOf(launched, params);
@@ -431,37 +446,31 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
     if (run.touches !== null) touched.push(run.touches);
     return run;
   };
-  try {
-    const run = runWith({ answers: () => FIRST, isOver: () => isOver() || shouldStop() });
-    const strands = inStrands(run);
-    const plan = lowerRun(strands);
-    const makeRoles = rolesOf(plan, run);
-    const explained = {
-      ...explainedBy(name, run, strands, runWith),
-      ...withTextArrivals(launched, run, { strands, plan }, runWith),
-    };
-    const blocks = blocksOf(launched, launch, run, { decided, touched });
-    const shared = (): SharedUse => sharedUse(run, launch.sharedBytes);
-    const beside = { ...explained, ...blocks, shared, ...certainlyOf(name, plan, run) };
-    const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
-    const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
-    if (run.orders > 1) {
-      const orders = (isOver: () => boolean): Iterable<OtherWay> =>
-        otherOrders(launched, run, (order) => {
-          const isLate = (): boolean => isOver() || shouldStop();
-          return runWith({ answers: () => FIRST, order, isOver: isLate });
-        });
-      const undecided = reference.undecided ?? openOf(run);
-      return { makeRoles, sized: null, reference: { ...reference, undecided, orders }, steps };
-    }
-    const sized = run.decisions.every(isPatient) ? { plan, run } : null;
-    if (run.decisions.length === 0) return { makeRoles, sized, reference, steps };
-    const others = othersOf(name, run, { runWith, maxInstructions, shouldStop });
-    const ways = waysOf(run, others);
-    return { makeRoles, sized, reference: { ...reference, ways }, steps };
-  } catch (error) {
-    const reference = endedBy(error, launched);
-    const isCutShort = error instanceof RunBoundError && error.isOfTime;
-    return { makeRoles: () => [], sized: null, reference, steps: 0, isCutShort };
+  const run = runWith({ answers: () => FIRST, isOver: () => isOver() || shouldStop() });
+  const strands = inStrands(run);
+  const plan = lowerRun(strands);
+  const makeRoles = rolesOf(plan, run);
+  const explained = {
+    ...explainedBy(name, run, strands, runWith),
+    ...withTextArrivals(launched, run, { strands, plan }, runWith),
+  };
+  const blocks = blocksOf(launched, launch, run, { decided, touched });
+  const shared = (): SharedUse => sharedUse(run, launch.sharedBytes);
+  const beside = { ...explained, ...blocks, shared, ...certainlyOf(name, plan, run) };
+  const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
+  const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
+  if (run.orders > 1) {
+    const orders = (isOver: () => boolean): Iterable<OtherWay> =>
+      otherOrders(launched, run, (order) => {
+        const isLate = (): boolean => isOver() || shouldStop();
+        return runWith({ answers: () => FIRST, order, isOver: isLate });
+      });
+    const undecided = reference.undecided ?? openOf(run);
+    return { makeRoles, sized: null, reference: { ...reference, undecided, orders }, steps };
   }
+  const sized = run.decisions.every(isPatient) ? { plan, run } : null;
+  if (run.decisions.length === 0) return { makeRoles, sized, reference, steps };
+  const others = othersOf(name, run, { runWith, maxInstructions, shouldStop });
+  const ways = waysOf(run, others);
+  return { makeRoles, sized, reference: { ...reference, ways }, steps };
 }
