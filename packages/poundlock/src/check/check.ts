@@ -13,13 +13,11 @@ import {
   requireKernel,
   resolveParameters,
   withStrands,
-} from '@poundlock/core/internal/program';
-import type {
-  Kernel,
-  KernelReference,
-  OtherLaunch,
-  OtherWay,
-  ResolvedParameters,
+  type Kernel,
+  type KernelReference,
+  type OtherLaunch,
+  type OtherWay,
+  type ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import { withArrivals } from './arrivals-of-text.ts';
 import { Budget } from './budget.ts';
@@ -304,10 +302,10 @@ async function checkOne(
   budget = new Budget(options),
 ): Promise<CheckResult> {
   const isOver = (): boolean => budget.stopReason() !== null;
-  const reference = kernel.reference?.(resolved.values, isOver) ?? null;
-  if (reference === null) return checkProgram(kernel, resolved, options, budget);
+  const reference = kernel.reference?.(resolved.values, isOver);
+  if (!reference) return checkProgram(kernel, resolved, options, budget);
   const first = await checkRun(kernel, resolved, reference, options, budget);
-  // Where only a proof is wanted, and the first blocks have none, others bring none.
+  // Where only a proof is wanted, other blocks bring none if the first have none.
   if (options.engine === 'certify' && first.verdict !== 'certified') return first;
   return checkBlocks(first, reference, isOver, (own) => {
     return checkOne(own, resolveParameters(own, resolved.values), options, budget);
