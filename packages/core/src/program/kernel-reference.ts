@@ -102,6 +102,8 @@ export interface OtherLaunch {
 /** What else a launch file allows beside the launch that is asked for. */
 export interface LaunchSurroundings {
   readonly values: readonly AllowedValues[];
+  /** Numbers of the text that a parameter is compared with. */
+  readonly comparedWith: (parameter: string) => readonly number[];
   /** In the order of the files; each is read when it is reached. */
   readonly launches: () => Iterable<OtherLaunch>;
 }

@@ -71,7 +71,9 @@ async function checkAsBuilt(
   value: number,
   checker: EveryChecker,
 ): Promise<CheckResult> {
-  const sizes = usualSizes(value, checker).filter((size) => size <= Math.max(value + 1, MAX_BUILT));
+  const most = Math.max(value + 1, MAX_BUILT);
+  const usual = usualSizes(value, checker).filter((size) => size <= most);
+  const sizes = [...new Set([...usual, ...sizesAtTests(every, checker)])];
   const few = await trySizes(
     every,
     sizes.filter((size) => size < MAX_FIRST),
@@ -112,6 +114,17 @@ async function checkAsBuilt(
 const MAX_FIRST = 4;
 /** The largest size that a kernel as built is run for, if no larger one is asked for. */
 const MAX_BUILT = 133;
+
+/** The most numbers that a text compares a parameter with, and the largest that is run. */
+const MAX_TESTS = 8;
+const MAX_TESTED = 20_000;
+
+/** Sizes on both sides of the numbers that the text of a kernel as built compares one with. */
+function sizesAtTests(every: string, { kernel }: EveryChecker): number[] {
+  const tests = kernel.surroundings?.comparedWith(every) ?? [];
+  const near = tests.slice(0, MAX_TESTS).flatMap((one) => [one, one + 1, one - 1]);
+  return near.filter((size) => size >= 0 && size <= MAX_TESTED);
+}
 
 /** Sizes at which kernels are often wrong. */
 function usualSizes(value: number, checker: EveryChecker): number[] {

@@ -18,8 +18,6 @@ const INCONCLUSIVE: readonly string[] = [
   '24-fix.ptx',
   '35-bug.ptx',
   '35-fix.ptx',
-  'every-n1000.ptx',
-  'every-n777.ptx',
   'every-u8.ptx',
 ];
 

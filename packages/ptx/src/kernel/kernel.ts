@@ -23,6 +23,7 @@ import type {
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { classesOf } from './block-classes.ts';
+import { comparedNumbers } from './compared-numbers.ts';
 import { findEntry, withSources } from './entry.ts';
 import type { ClassRun, RunsOf } from './executed-clusters.ts';
 import { aloneIn } from './alone-blocks.ts';
@@ -175,11 +176,11 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
     index,
     kernel: kernelOf(module, entry, read, { ...options, launchIndex: index }),
   });
-  return {
-    ...built,
-    remarks: remarksOf(module),
-    surroundings: { values: allowedValues(file, launchIndex, entry), launches },
-  };
+  const values = allowedValues(file, launchIndex, entry);
+  const of = { file, index: launchIndex };
+  const comparedWith = (name: string): readonly number[] =>
+    comparedNumbers(module, entry, of, name);
+  return { ...built, remarks: remarksOf(module), surroundings: { values, comparedWith, launches } };
 }
 
 /** The kernel as one launch starts it. */
