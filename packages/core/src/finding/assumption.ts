@@ -162,6 +162,12 @@ const ASSUMPTION_CATALOGUE = {
     'all blocks of a cooperative launch run at the same time',
     'The launch file says that the launch is cooperative, which promises it.',
   ),
+  'fitting-grid': row(
+    'about',
+    'all blocks of the grid have room on the device at the same time',
+    'There are no more blocks than the smallest device of the target has multiprocessors, or ' +
+      'than the launch file says: "multiprocessors". Kernels that run beside it end.',
+  ),
   'written-by': row(
     'about',
     'the kernel before this one writes what the launch file says, and nothing else',

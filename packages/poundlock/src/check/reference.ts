@@ -179,7 +179,9 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
   const isAt = (place: SourceLocation): boolean => meeting.some((about) => isOf(place, about));
   // Both of the accesses that race are such stores.
   const both = places.filter(isAt).length > 1 ? meeting.find(isNamed) : undefined;
-  const open = guarded.find(isNamed);
+  // What the accesses are ordered by may be such a poll: that is no doubt.
+  const accesses = [error.primary, ...error.labels.slice(0, 1)];
+  const open = guarded.find((about) => accesses.some((place) => isOf(place, about)));
   const doubtful = possible.find(isNamed) ?? both;
   if (open === undefined && doubtful === undefined) return result;
   const note = open === undefined && both === undefined ? forSomeData(error, possible) : null;

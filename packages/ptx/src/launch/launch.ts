@@ -66,6 +66,8 @@ export interface Launch {
   readonly atomicAnswers: readonly number[];
   /** Whether all blocks of the grid are resident at once. */
   readonly isCooperative: boolean;
+  /** How many multiprocessors the device has; missing: as many as the smallest of its target. */
+  readonly multiprocessors?: number;
   /** Registers of each thread as the kernel begins; `null` where they are not recorded. */
   readonly registers: number | null;
   /** Whether it may begin before the kernel before it has ended (`griddepcontrol`). */

@@ -14,6 +14,7 @@ import { readWritten } from './written.ts';
 
 /** Threads of a block that the hardware allows. */
 const MAX_THREADS = 1024;
+const MAX_MULTIPROCESSORS = 4096;
 /** CTAs of a cluster. */
 const MAX_CLUSTER = 16;
 const MAX_GRID = 2 ** 31 - 1;
@@ -185,6 +186,9 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     clusterLaunchControl: numbers('clusterLaunchControl'),
     atomicAnswers: numbers('atomicAnswers'),
     isCooperative: field.at('cooperative').flag(),
+    ...(field.at('multiprocessors').isMissing
+      ? {}
+      : { multiprocessors: field.at('multiprocessors').integer(1, MAX_MULTIPROCESSORS) }),
     registers: field.at('registers').isMissing ? null : field.at('registers').integer(1, 256),
     isProgrammatic,
     ...sourceOf(field.at('source')),

@@ -1,6 +1,7 @@
 // The words that warps poll, as counters of a run: what the lowering makes barriers of.
 import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
+import { roomFor } from '../../launch/resident.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Counter, Counters } from '../../steps/run.ts';
 import type { GlobalWords, WordWrite } from './words.ts';
@@ -11,6 +12,7 @@ export function countersOf(
   machine: Machine,
   launch: Launch,
   { words: plans, guards }: WordPlans,
+  target: string,
 ): Counters {
   const list = new Map<number, Counter>();
   const polled: number[] = [];
@@ -31,12 +33,22 @@ export function countersOf(
   const [first] = polled;
   const blocks = volume(launch.grid);
   if (first !== undefined && blocks !== volume(launch.cluster)) {
-    const text = `all ${blocks} blocks of the grid run at the same time, which `;
+    const text = `all ${blocks} blocks of the grid run at the same time, `;
+    const room = roomFor(launch, target);
     if (launch.isCooperative)
-      machine.assume(first, 'cooperative-grid', `${text}its cooperative launch promises`);
-    else machine.assume(first, 'resident-blocks', `${text}only a cooperative launch promises`);
+      machine.assume(first, 'cooperative-grid', `${text}which its cooperative launch promises`);
+    else if (room === null)
+      machine.assume(first, 'resident-blocks', `${text}which only a cooperative launch promises`);
+    else machine.assume(first, 'fitting-grid', text + roomText(room));
   }
   return { words: list, guards };
+}
+
+function roomText(multiprocessors: number): string {
+  return (
+    `as a device of ${multiprocessors} multiprocessors or more has room for them once other ` +
+    'kernels have ended'
+  );
 }
 
 /** Who writes a word, the lanes of one access together. */

@@ -358,7 +358,7 @@ function plansOf({ machine, warps }: Execution, last: LastDraws, areTurns: boole
     const word = addressOf(machine.places.pages, blockedOn.word);
     const key = words.key(word, number, at);
     const isOfSystem = accessOf(program.code.instructions[at]!)?.scope === 'sys';
-    const by = { warp: number, cta: cta.rank, at, isOfSystem };
+    const by = { warp: number, cta: cta.rank, at, lanes: stack.mask, isOfSystem };
     const poll = { key, ...by, after: -1, passes: new Map() };
     words.history(word).notePoll(poll);
   }

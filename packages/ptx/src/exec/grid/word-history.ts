@@ -13,6 +13,8 @@ export interface WordWrite {
   /** The same for all lanes of one access: how many steps the warp had made. */
   readonly step: number;
   readonly at: number;
+  /** The lanes that execute it. */
+  readonly lanes: number;
   /** What it adds; `null` where it does something else. */
   readonly amount: number | null;
   /** What it does: equal for writes whose order does not matter. */
@@ -32,6 +34,8 @@ export interface WordPoll {
   readonly warp: number;
   readonly cta: number;
   readonly at: number;
+  /** The lanes that make it. */
+  readonly lanes: number;
   /** Whether it is of a scope that threads of other devices are in. */
   readonly isOfSystem: boolean;
   /** How many writes the word had when the warp went on; −1 where it never did. */
@@ -61,7 +65,7 @@ export function nameOf(warp: number, at: number, address: number, count: number)
 }
 
 /** What of a write is not where, by whom and how often. */
-interface Written extends Pick<WordWrite, 'cta' | 'step' | 'amount' | 'effect' | 'value'> {
+interface Written extends Pick<WordWrite, 'cta' | 'step' | 'lanes' | 'amount' | 'effect' | 'value'> {
   /** How many blocks its cluster has. */
   readonly ctas: number;
   /** The warp's number in its block. */
@@ -74,6 +78,7 @@ class NotedWrite implements WordWrite {
   readonly cta: number;
   readonly step: number;
   readonly at: number;
+  readonly lanes: number;
   readonly amount: number | null;
   readonly effect: string;
   readonly value: number | null;
@@ -91,6 +96,7 @@ class NotedWrite implements WordWrite {
     this.#ctas = written.ctas;
     this.#index = written.index;
     this.step = written.step;
+    this.lanes = written.lanes;
     this.amount = written.amount;
     this.effect = written.effect;
     this.value = written.value;

@@ -268,7 +268,7 @@ class Planner {
       return { planned: { phase: goal - 1, before: [], after: [] }, isMonotone: false };
     const earlier: number[] = [];
     let isMonotone = true;
-    for (let phase = 0; phase < goal - 1; phase++) {
+    for (let phase = this.#knownBefore(poll, arrivals); phase < goal - 1; phase++) {
       if (!isEarly(phase)) continue;
       isMonotone = false;
       earlier.push(...this.#guard(this.#contributions(goal - 2, arrivals)));
@@ -283,6 +283,23 @@ class Planner {
       break;
     }
     return { planned: { phase: goal - 1, before: earlier, after: later }, isMonotone };
+  }
+
+  /**
+   * How many phases a poll finds complete at least: no thread finds an older value than one that
+   * it has found, or written, before. Source: PTX ISA, Memory Consistency Model, Coherence.
+   */
+  #knownBefore(poll: WordPoll, arrivals: number): number {
+    const { polls } = this.#history;
+    const isOwn = ({ warp, lanes }: WordPoll | WordWrite): boolean =>
+      warp === poll.warp && lanes === poll.lanes;
+    const found = polls
+      .slice(0, polls.indexOf(poll))
+      .filter((each) => each.after >= 0 && isOwn(each))
+      .map((each) => Math.ceil(this.#goalOf(each) / arrivals));
+    const isOne = (poll.lanes & (poll.lanes - 1)) === 0;
+    const written = this.#writes.slice(0, isOne ? poll.after : 0).findLastIndex(isOwn);
+    return Math.max(0, Math.floor(written / arrivals), ...found);
   }
 
   #contributions(phase: number, arrivals: number): readonly WordWrite[] {

@@ -166,7 +166,7 @@ export function referenceRun(
   const read = withoutAddresses(code, machine, exits.warps);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
-  const counters = countersOf(machine, launch, grid.plans);
+  const counters = countersOf(machine, launch, grid.plans, module.target);
   const { certain, solved } = first;
   const { areAssumed, notes: boxes } = boxesOf(first, bounds);
   return {

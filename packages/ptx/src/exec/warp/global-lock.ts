@@ -37,9 +37,9 @@ export function lock(access: GlobalAccess): Status {
   let isLock = true;
   const candidates = [...candidatesOf(machine.plans.words.get(word)?.values, history)];
   const all = candidates.map((candidate) => new Map([[word, candidate]]));
-  for (const candidate of candidates) {
+  for (const [index, candidate] of candidates.entries()) {
     const isChange = exchanged(access, candidate) !== candidate;
-    const isBack = isRepeated(access, null, new Map([[word, candidate]]), all);
+    const isBack = isRepeated(access, null, all[index]!, all);
     isLock &&= isChange !== isBack;
     passes.set(candidate, isChange || !isBack);
   }
@@ -61,7 +61,7 @@ export function lock(access: GlobalAccess): Status {
   const plan = machine.plans.words.get(word)?.waits.get(key);
   warp.failed = null;
   const { number, cta } = warp;
-  const by = { warp: number, cta: cta.rank, at: index(access), isOfSystem: false };
+  const by = { warp: number, cta: cta.rank, at: index(access), lanes: mask, isOfSystem: false };
   history.notePoll({ key, ...by, after: history.writes.length, passes, isLock: true });
   const place = placeOf(warp, word);
   record(access, 'atomic', mask, { reads: [place, place + WORD], writes: [], values: [] });

@@ -6,7 +6,8 @@ import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
 import { readsOf } from '../../flow/liveness.ts';
 import type { PollStep } from '../../steps/step.ts';
-import { forgetChanges, triesAgain } from './alone.ts';
+import { triesAgain } from './alone.ts';
+import { forgetChanges } from './changed.ts';
 import type { Values } from './alone.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
 import { deliverWords, kindOfData, placeOf, rangesOf, record, valueOf } from './global-lanes.ts';
@@ -189,14 +190,14 @@ function observe(
   const { index } = instruction;
   const key = words.key(word, number, index);
   const isOfSystem = accessOf(instruction)?.scope === 'sys';
-  const by = { warp: number, cta: cta.rank, at: index, isOfSystem };
+  const lanes = wordsOf(access).get(word)!;
+  const by = { warp: number, cta: cta.rank, at: index, lanes, isOfSystem };
   history.notePoll({ key, ...by, after, passes });
   const plan = machine.plans.words.get(word);
   if (plan?.isPolled !== true) return;
   // Whether it races is asked of the first try, before the wait.
-  const mask = wordsOf(access).get(word)!;
   const reads = [placeOf(warp, word), placeOf(warp, word) + WORD];
-  record(access, form.kind, mask, { reads, writes: [], values: [] });
+  record(access, form.kind, lanes, { reads, writes: [], values: [] });
   const wait = plan.waits.get(key);
   if (wait === undefined || wait.phase === null) return;
   // Atomic accesses carry on what those before them carried, from the last store on.
@@ -204,8 +205,8 @@ function observe(
   const open = { ...stepOf(access, word), before: [], after: [] };
   const carried = Math.max(0, Math.floor(store / plan.arrivals));
   const first = machine.choices === null ? wait.phase : carried;
-  for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, mask);
-  warp.record({ ...stepOf(access, word), ...wait }, mask);
+  for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, lanes);
+  warp.record({ ...stepOf(access, word), ...wait }, lanes);
 }
 
 /** How far from what a word holds a value is looked for with which a poll ends. */

@@ -341,7 +341,7 @@ function note(
   held: number | null,
 ): readonly number[] | null {
   const { number, cta, index: own, machine } = warp;
-  const by = { cta: cta.rank, ctas: machine.ctas, index: own, step: warp.steps.length };
+  const by = { cta: cta.rank, ctas: machine.ctas, index: own, step: warp.steps.length, lanes: warp.stack.mask };
   const written = { ...by, amount, effect, value: held };
   const write = history.noteWrite(number, instruction.index, written);
   const plan = machine.plans.words.get(history.address);

@@ -9,8 +9,8 @@ import type { Origin } from '../../values/origin.ts';
 import type { ExecutedRun } from '../../steps/run.ts';
 import type { Causes } from '../origins/causes.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
-import { addChanges, forgetChanges } from './alone.ts';
-import type { Changed } from './alone.ts';
+import { addChanges, forgetChanges } from './changed.ts';
+import type { Changed } from './changed.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, LOOK_AHEAD } from './program.ts';
 import { SparePool, SpareStates } from './spare-states.ts';
@@ -313,7 +313,7 @@ function originIn(registers: RegisterFile, register: number): Origin | null {
 }
 
 /** Whether a state is at a branch on what is unknown. */
-function isOpenBranch(
+export function isOpenBranch(
   { program }: Warp,
   { stack, registers }: Pick<WarpState, 'stack' | 'registers'>,
 ): boolean {
