@@ -250,7 +250,7 @@ const NOT_EACH_ORDER = 'the blocks cannot take their locks in each order';
 const FAILING = 3;
 
 /** What differs from run to run. */
-interface Order extends Pick<GridRun, 'last' | 'locks' | 'failing' | 'choices'> {
+interface Order extends Omit<GridRun, 'clusters' | 'plans'> {
   /** What another run showed. */
   readonly plans?: WordPlans;
 }
@@ -262,10 +262,19 @@ function ordersOf({ execution, plans }: GridOutcome): readonly Order[] | null {
   if (locks === null) return null;
   const failing = hasRounds ? { times: FAILING, keys: waitsOf(plans) } : undefined;
   const others = hasRounds && locks.length === 1 ? locks : locks.slice(1);
+  const late: Order[] = mayMiss(plans) ? [{ last: NO_LAST, arePollsLate: true }] : [];
   return [
     { last: NO_LAST },
+    ...late,
     ...others.map((each) => ({ last: NO_LAST, locks: each, failing, plans })),
   ];
+}
+
+/** Whether some poll may come too late for what it waits for, unless something orders it. */
+function mayMiss({ words }: WordPlans): boolean {
+  return [...words.values()].some(({ waits }) => {
+    return [...waits.values()].some(({ after }) => after.length > 0);
+  });
 }
 
 /** Whether neither locks nor waits of whole blocks ask for runs of their own. */
@@ -318,22 +327,23 @@ function settled(
   { module, launch, maps, bounds }: Case,
   program: Program,
   clusters: number,
-  { last, locks, failing, choices, plans: known = NO_PLANS }: Order,
+  { plans: known = NO_PLANS, ...order }: Order,
 ): GridOutcome | null {
   // Without the answers of unknown data, which are for the first cluster: others read other data.
   const { maxInstructions, isOver } = bounds;
   let plans = known;
   let draws: readonly Draws[] = [];
   for (let run = 0; run < MAX_RUNS; run++) {
-    const grid = { clusters, plans, last, locks, failing, choices };
+    const grid = { ...order, clusters, plans };
     const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
     const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
     const { undecidedReasons } = execution.machine;
     // The first run takes all draws as they come.
     if (run === 0) draws = drawsIn(execution.machine.words!);
-    const next = plansOf(execution, last, choices !== undefined);
-    const isImpossible = choices !== undefined && early !== undefined;
+    const hasChoices = order.choices !== undefined;
+    const next = plansOf(execution, order.last, hasChoices);
+    const isImpossible = hasChoices && early !== undefined;
     const outcome = { execution, reason: null, draws, orders: 1, isImpossible };
     if (undecidedReasons.length > 0) return { ...outcome, plans };
     const [failure] = next.failures;

@@ -95,9 +95,11 @@ export interface GridRun {
   readonly last: LastDraws;
   /** By word: who takes the lock in turn; missing where the run decides. */
   readonly locks?: LockOrders | undefined;
-  /** How often waits fail in which a block meets, and the keys of these waits. */
   /** What the run has to choose; missing where nothing is chosen. */
   readonly choices?: Wanted | undefined;
+  /** Whether warps poll words only when no other warp goes on. */
+  readonly arePollsLate?: boolean | undefined;
+  /** How often waits fail in which a block meets, and the keys of these waits. */
   readonly failing?: { readonly times: number; readonly keys: ReadonlySet<string> } | undefined;
 }
 
@@ -178,6 +180,7 @@ export class Machine {
   /** How often such waits fail, and which of them do, by the keys of their first accesses. */
   readonly failing: number;
   readonly failingKeys: ReadonlySet<string>;
+  readonly arePollsLate: boolean;
   /** By word: who takes the lock, in this order. */
   readonly lockOrders: LockOrders;
   /** How many blocks cluster launch control has handed out. */
@@ -232,7 +235,7 @@ export class Machine {
     this.clusterSize = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
-    const { plans, last, locks, choices, failing } = grid ?? ONE_CLUSTER;
+    const { plans, last, locks, choices, failing, arePollsLate } = grid ?? ONE_CLUSTER;
     const { executed, notes } = executedIn(launch, grid);
     this.ctas = this.clusterSize * executed;
     this.isOfClusters = notes.isOfClusters;
@@ -243,6 +246,7 @@ export class Machine {
     this.lastDraws = last;
     this.choices = choices === undefined ? null : new Choices(choices);
     this.lockOrders = locks ?? new Map();
+    this.arePollsLate = arePollsLate === true;
     this.failing = failing?.times ?? 0;
     this.failingKeys = failing?.keys ?? new Set();
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);

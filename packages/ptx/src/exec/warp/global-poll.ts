@@ -18,7 +18,7 @@ import type { WarpState } from './peek.ts';
 import { choose, chosenOf } from './poll-choice.ts';
 import type { Tried } from './poll-choice.ts';
 import { Status } from './program.ts';
-import { comesAround, isBlockQuiet } from './round.ts';
+import { comesAround, isBlockQuiet, isGridQuiet } from './round.ts';
 import type { Warp } from './warp.ts';
 
 /** A load that may be repeated until the words hold other values; they are known. */
@@ -28,6 +28,10 @@ export function poll(access: GlobalAccess): Status {
   const polled = [...wordsOf(access).keys()];
   const actual: Values = new Map(polled.map((word) => [word, valueOf(words, word)]));
   if (isOfBlock(access) && waitsForBlock(warp)) return Status.blocked;
+  if (machine.arePollsLate) {
+    warp.isYielding = !isGridQuiet(warp);
+    if (warp.isYielding) return Status.blocked;
+  }
   const ghosts = warp.ghosts.all;
   if (!comeAlong(access, ghosts)) machine.decided(warp);
   const states = [null, ...ghosts];

@@ -64,10 +64,19 @@ function isPlain({ fibers, parted, shadow, ghosts, isUncertain, isLast }: Warp):
 
 /** Whether all other warps of a block have ended or wait; else they have their turns first. */
 export function isBlockQuiet(warp: Warp): boolean {
+  return isQuiet(warp, warpsOf(warp));
+}
+
+/** The same of all warps of a grid. */
+export function isGridQuiet(warp: Warp): boolean {
+  return isQuiet(warp, warp.machine.warps);
+}
+
+function isQuiet(warp: Warp, all: readonly Warp[]): boolean {
   const { machine } = warp;
   if (warp.quietSince < 0) warp.quietSince = machine.turn;
   const since = warp.quietSince;
-  const others = warpsOf(warp).filter((one) => one !== warp && one.stack.depth > 0);
+  const others = all.filter((one) => one !== warp && one.stack.depth > 0);
   return others.every(({ hasMoved, lastTurn }) => !hasMoved && lastTurn > since);
 }
 
