@@ -26,8 +26,8 @@ const FEWEST: Readonly<Record<number, number>> = {
   121: 48,
 };
 
-/** The most multiprocessors of a part of a GPU in which a cluster of 16 blocks has room. */
-const CLUSTER_ROOM = 18;
+/** Multiprocessors of a part of a GPU that surely hold clusters: of all those of an MIG instance. */
+const CLUSTER_ROOM = 16;
 
 /** The fewest multiprocessors of a GPU that can execute a text for a target. */
 function fewest(target: string): number {
@@ -47,6 +47,7 @@ export function roomFor(launch: Launch, target: string): number | null {
   const multiprocessors = launch.multiprocessors ?? fewest(target);
   const blocks = volume(launch.grid);
   const size = volume(launch.cluster);
-  const room = size === 1 ? multiprocessors : Math.floor(multiprocessors / CLUSTER_ROOM) * size;
+  const clusters = Math.floor(Math.min(multiprocessors, CLUSTER_ROOM) / size);
+  const room = size === 1 ? multiprocessors : clusters * size;
   return blocks <= room ? multiprocessors : null;
 }

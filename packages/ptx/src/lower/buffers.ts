@@ -69,7 +69,9 @@ export class PlannedBuffers {
 
   /** The indices of the buffers that the word of a counter is in. */
   ofCounter(index: number): number[] {
-    const address = [...this.#run.counters.words.keys()][index]!;
+    const address = [...this.#run.counters.words.keys()][index];
+    // The barrier of a cluster is in no memory.
+    if (address === undefined) return [];
     return this.buffers.flatMap((each, buffer) => {
       const isIn = each.address <= address && address < each.address + each.bytes;
       return isIn ? [buffer] : [];

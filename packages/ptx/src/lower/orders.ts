@@ -8,14 +8,21 @@ import type { Lowerings, WarpScope } from './warp-scope.ts';
 export function orderLowerings(
   scope: WarpScope,
 ): Lowerings<'fence' | 'named' | 'clusterArrive' | 'clusterWait'> {
-  const { actions } = scope;
+  const { actions, run, warp } = scope;
+  // Where several clusters are executed, each has a barrier of its own, which counts.
+  const counter = run.words.counterOfCluster(warp.cta);
+  let phase = 0;
   const cluster = ({
     op: kind,
     at,
     sem,
     scope: reach,
   }: Extract<Step, { op: 'clusterArrive' | 'clusterWait' }>): void => {
-    actions.push({ kind, at, order: orderOf(sem, reach) });
+    const order = orderOf(sem, reach);
+    if (counter === null) actions.push({ kind, at, order });
+    else if (kind === 'clusterArrive')
+      actions.push({ kind: 'signal', at, counter, arrivals: 1, order });
+    else actions.push({ kind: 'poll', at, counter, phase: phase++, order });
   };
   return {
     fence: fenceLowering(scope),

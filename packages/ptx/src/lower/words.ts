@@ -28,6 +28,21 @@ function doesWrite(step: Step, word: number): boolean {
   return false;
 }
 
+/** Words that warps of several clusters signal or poll. */
+function sharedWords(warps: ReferenceRun['warps'], clusterSize: number): ReadonlySet<number> {
+  const clusterOf = new Map<number, number>();
+  const shared = new Set<number>();
+  for (const { cta, steps } of warps)
+    for (const step of steps) {
+      if (step.op !== 'signal' && step.op !== 'poll') continue;
+      const cluster = Math.floor(cta / clusterSize);
+      const known = clusterOf.get(step.word);
+      if (known === undefined) clusterOf.set(step.word, cluster);
+      else if (known !== cluster) shared.add(step.word);
+    }
+  return shared;
+}
+
 /** The counters of a plan, by their addresses. */
 export class WordCounters {
   readonly counters: readonly Counter[];
@@ -36,18 +51,45 @@ export class WordCounters {
   readonly #indexOf: ReadonlyMap<number, number>;
   readonly #nameOf: (address: number) => string;
   readonly #ctas: readonly Cta[];
+  /** By cluster: the counter that is its barrier. */
+  readonly #clusters = new Map<number, number>();
+  /** Words that warps of several clusters signal or poll. */
+  readonly #shared: ReadonlySet<number>;
 
-  constructor({ counters, clusterSize, nameOf: nameOfWord, warps }: ReferenceRun) {
+  constructor({ counters, ctas, clusterSize, nameOf: nameOfWord, warps }: ReferenceRun) {
     this.#nameOf = nameOfWord;
     const byCta = Map.groupBy(warps, ({ cta }) => cta);
     this.#ctas = [...byCta].map(([cta, all]) => {
       const isStuck = all.some(({ stuck }) => stuck !== null);
       return { cta, isStuck, steps: all.flatMap(({ steps }) => steps) };
     });
-    this.counters = [...counters.words.values()];
-    this.guards = counters.guards;
     this.#clusterSize = clusterSize;
+    const words = [...counters.words.values()];
+    this.counters =
+      ctas > clusterSize ? [...words, ...this.#barriersOf(warps, words.length)] : words;
+    this.#shared = sharedWords(warps, clusterSize);
+    this.guards = counters.guards;
     this.#indexOf = new Map([...counters.words.keys()].map((word, index) => [word, index]));
+  }
+
+  /** The barriers of clusters, as counters of their warps; `first` is the number of the first. */
+  #barriersOf(warps: ReferenceRun['warps'], first: number): Counter[] {
+    const meeting = warps.filter(({ steps }) => steps.some(({ op }) => op === 'clusterArrive'));
+    const byCluster = Map.groupBy(meeting, ({ cta }) => this.#clusterOf(cta));
+    return [...byCluster].map(([cluster, all], index) => {
+      this.#clusters.set(cluster, first + index);
+      const name = `the barrier of cluster ${cluster}`;
+      return { name, arrivals: all.length, isExact: true, writers: [], at: -1 };
+    });
+  }
+
+  #clusterOf(cta: number): number {
+    return Math.floor(cta / this.#clusterSize);
+  }
+
+  /** The counter that is the barrier of a CTA's cluster; `null` where that is core's own. */
+  counterOfCluster(cta: number): number | null {
+    return this.#clusters.get(this.#clusterOf(cta)) ?? null;
   }
 
   /** A write that counts. */
@@ -100,9 +142,10 @@ export class WordCounters {
       .map(nameOf);
   }
 
-  /** A cluster of one CTA reaches no other one. */
-  #order({ sem, scope }: Pick<SignalStep, 'sem' | 'scope'>): number {
-    return orderOf(sem, scope === 'cluster' && this.#clusterSize === 1 ? 'cta' : scope);
+  /** A cluster of one CTA reaches no other one, and no cluster reaches another one. */
+  #order({ sem, scope, word }: Pick<SignalStep, 'sem' | 'scope' | 'word'>): number {
+    const isNarrow = this.#clusterSize === 1 || this.#shared.has(word);
+    return orderOf(sem, scope === 'cluster' && isNarrow ? 'cta' : scope);
   }
 }
 

@@ -23,6 +23,7 @@ import type { ChosenRuns } from './chosen-runs.ts';
 import { countOfLast, drawsIn, lastOf } from './draws.ts';
 import type { Draws, LastDraws } from './draws.ts';
 import { foundAddress } from './found-addresses.ts';
+import { noteClusters } from './several-clusters.ts';
 import { lockOrders, MAX_ORDERS } from './locks.ts';
 import { NO_PLANS, planWords } from './word-plan.ts';
 import type { WordPlans } from './word-plan.ts';
@@ -120,9 +121,6 @@ function obstacleOf({ code, launch, bounds }: Case, clusters: number): string | 
     clusters > 1 && code.instructions.some(({ effect }) => isOf(effect));
   if (has(({ kind }) => kind === 'launch control'))
     return 'blocks are handed out to others, and all blocks cannot be executed together';
-  // The roles of all clusters would meet at one barrier.
-  if (has((effect) => effect.kind === 'barrier' && effect.of === 'cluster'))
-    return 'clusters with a barrier of their own are not executed together';
   if (launch.executed !== undefined) return 'one of the blocks is executed without the others';
   return bounds.isWay === true ? 'unknown data decides what they do' : null;
 }
@@ -338,6 +336,7 @@ function settled(
     const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
     const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
+    noteClusters(execution);
     const { undecidedReasons } = execution.machine;
     // The first run takes all draws as they come.
     if (run === 0) draws = drawsIn(execution.machine.words!);

@@ -65,7 +65,10 @@ export function nameOf(warp: number, at: number, address: number, count: number)
 }
 
 /** What of a write is not where, by whom and how often. */
-interface Written extends Pick<WordWrite, 'cta' | 'step' | 'lanes' | 'amount' | 'effect' | 'value'> {
+interface Written extends Pick<
+  WordWrite,
+  'cta' | 'step' | 'lanes' | 'amount' | 'effect' | 'value'
+> {
   /** How many blocks its cluster has. */
   readonly ctas: number;
   /** The warp's number in its block. */
