@@ -31,6 +31,7 @@ const LAUNCH = [
   'dynamicSharedMemory',
   'registers',
   'cooperative',
+  'multiprocessors',
   'source',
   'programmatic',
   'programmaticDependent',

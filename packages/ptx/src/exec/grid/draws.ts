@@ -78,6 +78,7 @@ export function planDraws(history: WordHistory, { key, draws }: LastDraw): WordP
   const early = [...new Set(values.slice(0, draws - 1))];
   return {
     address,
+    bytes: history.bytes,
     initial,
     isPolled: true,
     arrivals: draws,
@@ -95,7 +96,8 @@ export function planDraws(history: WordHistory, { key, draws }: LastDraw): WordP
  * which is the order of this run. Others that write the word in between need not wait: that they
  * come in this order has to follow from what the blocks do.
  */
-export function planTurns({ address, initial, writes, polls, answers }: WordHistory): WordPlan {
+export function planTurns(history: WordHistory): WordPlan {
+  const { address, bytes, initial, writes, polls, answers } = history;
   const at = answers[0]?.at ?? 0;
   const answered = new Set(answers.map(({ key }) => key));
   if (polls.length > 0) throw new Misunderstood(at, 'blocks poll a word that others draw from');
@@ -107,6 +109,7 @@ export function planTurns({ address, initial, writes, polls, answers }: WordHist
   const values = [initial, ...writes.map(({ value }) => value!)];
   return {
     address,
+    bytes,
     initial,
     isPolled: true,
     arrivals: 1,

@@ -131,7 +131,11 @@ function placeOf(warp: number, at: number): number {
 /** All that a run did with a word. */
 export class WordHistory {
   readonly address: number;
+  /** 4 or 8. */
+  readonly bytes: number;
   readonly initial: number;
+  /** Whether parts of it are accessed by themselves, or it with others at once. */
+  isMixed = false;
   writes: readonly WordWrite[] = NONE;
   polls: readonly WordPoll[] = NONE;
   answers: readonly WordAnswer[] = NONE;
@@ -141,8 +145,9 @@ export class WordHistory {
   #count = 0;
   #counts: Map<number, number> | null = null;
 
-  constructor(address: number, initial: number) {
+  constructor(address: number, bytes: number, initial: number) {
     this.address = address;
+    this.bytes = bytes;
     this.initial = initial;
   }
 

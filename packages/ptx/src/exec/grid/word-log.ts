@@ -16,6 +16,8 @@ export interface LoggedChange {
   readonly kind: 'change';
   readonly warp: number;
   readonly address: number;
+  /** How many bytes it changes. */
+  readonly bytes: number;
   /** The atomic operation; empty of a store. */
   readonly atomic: string;
   /** What it is given; `null` where that is not known, or is not the whole word. */

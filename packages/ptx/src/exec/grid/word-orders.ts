@@ -8,10 +8,10 @@ import type { Choice } from './choices.ts';
 import type { LoggedChange, LoggedOperation, LoggedPoll } from './word-log.ts';
 import { treeOf, UnlikeRuns } from './word-tree.ts';
 import type { WordNode } from './word-tree.ts';
+import { numberOf, setNumber } from './word-values.ts';
 
 /** The most states. */
 const MAX_STATES = 1 << 15;
-const WORD = 4;
 
 /** What a run did, and what each word held at first. */
 export interface LoggedRun {
@@ -217,11 +217,11 @@ function findsBefore(at: WordNode): Choice[] {
 }
 
 /** What a word holds after a change; `null` if that is not known. */
-function storedBy({ atomic, operands }: LoggedChange, old: number): number | null {
+function storedBy({ atomic, bytes, operands }: LoggedChange, old: number): number | null {
   if (operands === null || Number.isNaN(old)) return null;
   if (atomic === '') return operands[0]!;
-  Object.assign(value, { low: old, high: 0 });
-  Object.assign(first, { low: operands[0]!, high: 0 });
-  Object.assign(second, { low: operands[1] ?? 0, high: 0 });
-  return atomicResult(atomic, WORD, value, first, second) ? second.low >>> 0 : null;
+  setNumber(old, value);
+  setNumber(operands[0]!, first);
+  setNumber(operands[1] ?? 0, second);
+  return atomicResult(atomic, bytes, value, first, second) ? numberOf(second, bytes) : null;
 }

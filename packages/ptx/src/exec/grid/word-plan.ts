@@ -18,6 +18,8 @@ export interface PlannedWait {
 /** A word that warps poll, or draw numbers from. */
 export interface WordPlan {
   readonly address: number;
+  /** 4 or 8. */
+  readonly bytes: number;
   readonly initial: number;
   /** Whether some value makes a warp poll again. */
   readonly isPolled: boolean;
@@ -134,6 +136,8 @@ class Planner {
     const { address, initial, polls, attempts } = this.#history;
     if (Number.isNaN(initial))
       throw new Misunderstood(this.#at, 'the launch does not say what the word holds at first');
+    if (this.#history.isMixed)
+      throw new Misunderstood(this.#at, 'it polls memory that is accessed in parts as well');
     for (const write of this.#writes)
       if (write.value === null)
         throw new Misunderstood(write.at, 'it stores unknown data in a word that others poll');
@@ -167,6 +171,7 @@ class Planner {
     const isUniform = new Set(this.#writes.map(({ effect }) => effect)).size <= 1;
     return {
       address,
+      bytes: this.#history.bytes,
       initial,
       isPolled: waiting.length > 0,
       arrivals,

@@ -1,6 +1,7 @@
 // Global memory that the blocks of a grid change: what words hold, who wrote them, and who polled.
 import type { Wide } from '../../values/wide.ts';
 import { nameOf, WordHistory } from './word-history.ts';
+import { numberOf } from './word-values.ts';
 
 export {
   isStore,
@@ -55,6 +56,8 @@ export class GlobalWords {
   /** By word that a warp stored into after it had drawn from it: the address that stands for it. */
   readonly resets = new Map<number, number>();
   resetCount = 0;
+  /** Whether some word has 8 bytes. */
+  #hasWide = false;
   /** Whether blocks touch more global memory than is compared. */
   isTooMuch = false;
 
@@ -187,19 +190,46 @@ export class GlobalWords {
     noteWriter(stored, ordered);
   }
 
-  /** The history of a word; begins where it is not there, which has to be before it is written. */
-  history(address: number): WordHistory {
+  /**
+   * The history of a word; begins where it is not there, which has to be before it is written.
+   * Without a size it is of the one that there is, or of 4 bytes.
+   */
+  history(address: number, bytes?: number): WordHistory {
     let found = this.#histories.get(address);
     if (found === undefined) {
-      let isKnown = this.load(address, WORD, value);
-      if (!isKnown && !this.#stored.has(address)) {
-        isKnown = this.#loadDeclared(low(address), high(address), WORD, value);
-        if (isKnown) this.#put(address, value.low, 0, true, null);
-      }
-      found = new WordHistory(address, isKnown ? value.low : Number.NaN);
+      found = new WordHistory(address, bytes ?? WORD, this.#atFirst(address, bytes ?? WORD));
       this.#histories.set(address, found);
+      this.#hasWide ||= bytes === 2 * WORD;
     }
+    if (bytes !== undefined) this.noteSize(address, bytes);
     return found;
+  }
+
+  /** What a word holds before it is written; no number if that is not known. */
+  #atFirst(address: number, bytes: number): number {
+    let isKnown = this.load(address, bytes, value);
+    if (!isKnown && !this.#stored.has(address)) {
+      isKnown = this.#loadDeclared(low(address), high(address), bytes, value);
+      if (isKnown) this.#put(address, value.low, 0, true, null);
+      if (isKnown && bytes > WORD) this.#put(address + WORD, value.high, 0, true, null);
+    }
+    return isKnown ? numberOf(value, bytes) : Number.NaN;
+  }
+
+  /** Notes that bytes are accessed at once: words that share a part of them have no one value. */
+  noteSize(address: number, bytes: number): void {
+    if (!this.#hasWide && bytes === WORD) return;
+    const own = this.#histories.get(address);
+    const after = bytes > WORD ? this.#histories.get(address + WORD) : undefined;
+    const before = this.#histories.get(address - WORD);
+    const over = before !== undefined && before.bytes > WORD ? before : undefined;
+    if (own?.bytes === bytes && after === undefined && over === undefined) return;
+    for (const each of [own, after, over]) if (each !== undefined) each.isMixed = true;
+  }
+
+  /** How many bytes the word at an address has. */
+  sizeOf(address: number): number {
+    return this.#histories.get(address)?.bytes ?? WORD;
   }
 
   /** The name of what a warp does with a word next, which is the same in each run. */

@@ -255,7 +255,7 @@ export class Machine {
     this.copiedMaps = new CopiedMaps(this.global, launch.tensorMaps.keys());
     this.words = grid === null ? null : this.#globalWords();
     // What happens to a word is followed from its beginning.
-    for (const address of this.plans.words.keys()) this.words?.history(address);
+    for (const { address, bytes } of this.plans.words.values()) this.words?.history(address, bytes);
     this.variables = sharedVariables(layout);
     const { pointers } = this;
     pointers.push(...pointersOf(program.code, launch), ...variablesOf(layout));

@@ -54,9 +54,14 @@ export function isPoll(
   return (isLoad || isIdle(access)) && isPolling(access) && !isOfBlock(access);
 }
 
+/** Whether an access is one of words whose values are followed. */
+function isWhole({ bytes, width }: Form): boolean {
+  return (bytes === WORD || bytes === 2 * WORD) && width === 1;
+}
+
 function isPolling(access: GlobalAccess): boolean {
   const { warp, form } = access;
-  const isWord = form.bytes === WORD && form.width === 1 && isKnown(access) && isBegun(access);
+  const isWord = isWhole(form) && isKnown(access) && isBegun(access);
   return isWord && warp.machine.round === null && mayWait(access);
 }
 
@@ -87,8 +92,10 @@ function load(access: GlobalAccess): Status {
 
 /** Whether it is known what all words held at first: else a load may find unknown data. */
 function isBegun(access: GlobalAccess): boolean {
-  const { words } = access;
-  return [...wordsOf(access).keys()].every((word) => !Number.isNaN(words.history(word).initial));
+  const { words, form } = access;
+  return [...wordsOf(access).keys()].every((word) => {
+    return !Number.isNaN(words.history(word, form.bytes).initial);
+  });
 }
 
 /** Whether a load may be repeated until it finds a value, or may find one of several. */
@@ -101,12 +108,13 @@ function mayWait(access: GlobalAccess): boolean {
   return isInLoop(code, instruction.index) && wordsOf(access).size === 1;
 }
 
-const NO_WORD = 'it polls memory that is no word of 32 bits, whose values are not followed';
+const NO_WORD =
+  'it polls memory that is no word of 32 or 64 bits: of several ones at once the order is not known';
 
 /** Whether a volatile load of another size is repeated while it finds what it finds now. */
 function isSpin(access: GlobalAccess): boolean {
   const { warp, words, instruction, form, mask, addresses } = access;
-  const isOther = form.bytes !== WORD || form.width > 1;
+  const isOther = !isWhole(form);
   const isWritten = lanesOf(mask).some((lane) => words.isWritten(addresses[lane]!));
   return isOther && isWritten && mayRepeat(warp.program.code, instruction.index);
 }

@@ -2,6 +2,7 @@
 // grid are executed.
 import { accessOf } from '../../isa/questions.ts';
 import { WORD } from '../grid/words.ts';
+import { numberOf, setNumber } from '../grid/word-values.ts';
 import type { GlobalWords } from '../grid/words.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import type { AccessKind, AccessStep } from '../../steps/step.ts';
@@ -70,7 +71,9 @@ export function globalAccess(
     checkBuffer(warp, at.low, at.high, form.bytes * form.width, VERBS[form.access.op]);
     if (!isAtomic) continue;
     for (const register of form.values)
-      inputs.push(warp.registers.read(register, lane, value) ? value.low : Number.NaN);
+      inputs.push(
+        warp.registers.read(register, lane, value) ? numberOf(value, form.bytes) : Number.NaN,
+      );
   }
   return { warp, words: warp.machine.words!, instruction, form, mask, addresses, inputs };
 }
@@ -112,13 +115,15 @@ export function tryAgain(access: GlobalAccess): Status {
 
 /** What a word holds; it has to be known. */
 export function valueOf(words: GlobalWords, word: number): number {
-  words.load(word, WORD, value);
-  return value.low;
+  const bytes = words.sizeOf(word);
+  words.load(word, bytes, value);
+  return numberOf(value, bytes);
 }
 
 /** Whether all words that lanes access are known. */
-export function isKnown({ words, mask, addresses }: GlobalAccess): boolean {
-  return lanesOf(mask).every((lane) => words.load(addresses[lane]!, WORD, value));
+export function isKnown({ words, form, mask, addresses }: GlobalAccess): boolean {
+  const bytes = Math.min(form.bytes, 2 * WORD);
+  return lanesOf(mask).every((lane) => words.load(addresses[lane]!, bytes, value));
 }
 
 /** Writes what lanes load into a register file, by the values of the words. */
@@ -130,8 +135,7 @@ export function deliverWords(
   const own = warp.registers;
   warp.registers = registers;
   for (const lane of lanesOf(mask)) {
-    value.low = values.get(addresses[lane]!)!;
-    value.high = 0;
+    setNumber(values.get(addresses[lane]!)!, value);
     deliver(warp, form.results[0]!, lane, value, true, form.signBits);
   }
   warp.registers = own;

@@ -3,7 +3,7 @@
 import { mayRepeat } from '../../flow/cycles.ts';
 import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
 import { WORD } from '../grid/words.ts';
-import { candidatesOf, fail, isRepeated, mayFail, waitsForBlock } from './global-poll.ts';
+import { bytesOf, candidatesOf, fail, isRepeated, mayFail, waitsForBlock } from './global-poll.ts';
 import { isKnown, placeOf, record, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { exchanged, write } from './global-write.ts';
@@ -19,7 +19,8 @@ export function mayLock(access: GlobalAccess): boolean {
   const { warp, instruction, form, mask } = access;
   const isExchange = form.atomic === 'cas' || form.atomic === 'exch';
   if (!isExchange || form.results.length === 0 || (mask & (mask - 1)) !== 0) return false;
-  if (!mayRepeat(warp.program.code, instruction.index) || form.bytes !== WORD) return false;
+  const isWord = form.bytes === WORD || form.bytes === 2 * WORD;
+  if (!mayRepeat(warp.program.code, instruction.index) || !isWord) return false;
   return !warp.isUncertain && isKnown(access) && exchanged(access, 0) !== null;
 }
 
@@ -31,7 +32,7 @@ export function lock(access: GlobalAccess): Status {
   const isOfBlock = isInBarrierLoop(warp.program.code, instruction.index);
   if (isOfBlock && waitsForBlock(warp)) return Status.blocked;
   warp.isEarly = false;
-  const history = words.history(word);
+  const history = words.history(word, access.form.bytes);
   const actual = valueOf(words, word);
   const passes = new Map<number, boolean>();
   let isLock = true;
@@ -63,8 +64,7 @@ export function lock(access: GlobalAccess): Status {
   const { number, cta } = warp;
   const by = { warp: number, cta: cta.rank, at: index(access), lanes: mask, isOfSystem: false };
   history.notePoll({ key, ...by, after: history.writes.length, passes, isLock: true });
-  const place = placeOf(warp, word);
-  record(access, 'atomic', mask, { reads: [place, place + WORD], writes: [], values: [] });
+  record(access, 'atomic', mask, { reads: bytesOf(access, word), writes: [], values: [] });
   if (plan !== undefined && plan.phase !== null) warp.record({ ...wait, ...plan }, mask);
   return write({ ...access, isLock: true });
 }

@@ -1,7 +1,7 @@
 // Loads that a warp repeats until other blocks have written a value: for each value that the words
 // may hold it is tried whether the warp goes on with it.
 import { accessOf } from '../../isa/questions.ts';
-import { isStore, WORD } from '../grid/words.ts';
+import { isStore } from '../grid/words.ts';
 import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
 import { readsOf } from '../../flow/liveness.ts';
@@ -148,8 +148,8 @@ export function fail(access: GlobalAccess, word: number, value: number): void {
   const { warp, form, mask } = access;
   const count = warp.failed?.word === word ? warp.failed.count : 0;
   warp.failed = { word, count: count + 1 };
-  const place = placeOf(warp, word);
-  record(access, form.kind, mask, { reads: [place, place + WORD], writes: [], values: [] });
+  const reads = bytesOf(access, word);
+  record(access, form.kind, mask, { reads, writes: [], values: [] });
   deliverWords(access, warp.registers, new Map([[word, value]]));
 }
 
@@ -200,7 +200,7 @@ function observe(
   const plan = machine.plans.words.get(word);
   if (plan?.isPolled !== true) return;
   // Whether it races is asked of the first try, before the wait.
-  const reads = [placeOf(warp, word), placeOf(warp, word) + WORD];
+  const reads = bytesOf(access, word);
   record(access, form.kind, lanes, { reads, writes: [], values: [] });
   const wait = plan.waits.get(key);
   if (wait === undefined || wait.phase === null) return;
@@ -225,12 +225,23 @@ function inVain(
 ): PollStep {
   const open = { ...stepOf(access, word), phase: null, before: [], after: [] } as const;
   const held = actual.get(word)!;
-  if (!Number.isInteger(held)) return open;
+  // Numbers of wide values are not near to one another.
+  if (!Number.isInteger(held) || held < 0) return open;
   const near = Array.from({ length: 2 * NEAR + 1 }, (_, at) => held + at - NEAR);
   const wanted = [0, 1, ...near].find((value) => {
-    return value !== held && !isRepeated(access, null, new Map(actual).set(word, value), all);
+    return (
+      value >= 0 &&
+      value !== held &&
+      !isRepeated(access, null, new Map(actual).set(word, value), all)
+    );
   });
   return wanted === undefined ? { ...open, held } : { ...open, held, wanted };
+}
+
+/** The bytes of a word. */
+export function bytesOf({ warp, words }: GlobalAccess, word: number): number[] {
+  const place = placeOf(warp, word);
+  return [place, place + words.sizeOf(word)];
 }
 
 /** What all steps of a poll have. */

@@ -2,6 +2,7 @@
 // words that warps poll are signals.
 import { isStore, WORD } from '../grid/words.ts';
 import type { WordHistory } from '../grid/words.ts';
+import { numberOf, setNumber } from '../grid/word-values.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -174,9 +175,8 @@ function isAfterDraws({ warp, words }: GlobalAccess, address: number): boolean {
 
 /** What an exchange stores if it finds a value; `null` if that is not known. */
 export function exchanged({ warp, form, mask }: GlobalAccess, found: number): number | null {
-  value.low = found;
-  value.high = 0;
-  return compute(warp, form, firstLane(mask)) ? second.low >>> 0 : null;
+  setNumber(found, value);
+  return compute(warp, form, firstLane(mask)) ? numberOf(second, form.bytes) : null;
 }
 
 /** What an atomic access stores, into `second`; `value` is what the word holds. */
@@ -206,13 +206,14 @@ function change(
 ): readonly number[] | null {
   const { warp, words, form } = access;
   const { bytes } = form;
-  const isWhole = bytes === WORD && address % WORD === 0;
-  if (!isWhole) noteParts(access, address, bytes);
+  const isWhole = (bytes === WORD || bytes === 2 * WORD) && address % bytes === 0;
+  if (isWhole) words.noteSize(address, bytes);
+  else noteParts(access, address, bytes);
   if (!form.isStore) return changeAtomically(access, lane, address, isWhole);
   const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
-  const stored = isKnown ? value.low >>> 0 : null;
+  const stored = isKnown ? numberOf(value, bytes) : null;
   const has = isWhole && (isKnown || words.histories.has(address));
-  const history = has ? words.history(address) : null;
+  const history = has ? words.history(address, bytes) : null;
   warp.registers.read(form.values[element]!, lane, value);
   const ordered =
     form.kind === 'plain'
@@ -226,6 +227,8 @@ function change(
 /** Words that are written in part, or several at once, hold what is not followed. */
 function noteParts(access: Writing, address: number, bytes: number): void {
   for (let word = address - (address % WORD); word < address + bytes; word += WORD) {
+    const before = access.words.histories.get(word - WORD);
+    if (before !== undefined && before.bytes > WORD) note(access, before, null, 'part', null);
     const history = access.words.histories.get(word);
     if (history !== undefined) note(access, history, null, 'part', null);
   }
@@ -235,7 +238,13 @@ function noteParts(access: Writing, address: number, bytes: number): void {
 export function forgetWords(warp: Warp, at: number, address: number, bytes: number): void {
   const words = warp.machine.words!;
   const instruction = warp.program.code.instructions[at]!;
-  const by = { kind: 'change' as const, warp: warp.number, atomic: '', operands: null };
+  const by = {
+    kind: 'change' as const,
+    warp: warp.number,
+    bytes: WORD,
+    atomic: '',
+    operands: null,
+  };
   for (let word = address - (address % WORD); word < address + bytes; word += WORD)
     warp.machine.choices?.log.push({ ...by, address: word, answer: null });
   noteParts({ warp, words, instruction }, address, bytes);
@@ -250,17 +259,18 @@ function changeAtomically(
 ): readonly number[] | null {
   const { warp, words, form, instruction } = access;
   const { atomic } = form;
-  const history = isWhole ? words.history(address) : null;
+  const history = isWhole ? words.history(address, form.bytes) : null;
   const isOldKnown = words.load(address, Math.min(2 * WORD, form.bytes), value);
-  const old = value.low;
+  const old = isOldKnown ? numberOf(value, form.bytes) : Number.NaN;
   const isNewKnown = isOldKnown && !warp.isUncertain && compute(warp, form, lane);
-  const result = isNewKnown ? second.low >>> 0 : null;
+  const result = isNewKnown ? numberOf(second, form.bytes) : null;
+  const given = numberOf(first, form.bytes);
   if (!isNewKnown) {
     start(second, instruction.index);
     mix(second, warp.machine.fresh(), lane, 0);
   }
-  const swapped = atomic === 'cas' ? second.low : '';
-  const operands = COMMUTATIVE.has(atomic) ? '' : `${first.low} ${swapped}`;
+  const swapped = atomic === 'cas' ? numberOf(second, form.bytes) : '';
+  const operands = COMMUTATIVE.has(atomic) ? '' : `${given} ${swapped}`;
   const ordered = { writer: warp.number, effect: `${atomic} ${form.bytes} ${operands}` };
   words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown, ordered);
   if (form.bytes > 2 * WORD) words.forget(address + 2 * WORD, form.bytes - 2 * WORD);
@@ -268,10 +278,11 @@ function changeAtomically(
     answerUnchanged(access, lane, history, old, isOldKnown);
     return null;
   }
-  const amount = atomic === 'add' ? first.low | 0 : null;
+  // Sums of wide words are followed in the order of the run alone.
+  const amount = atomic === 'add' && form.bytes === WORD ? first.low | 0 : null;
   // Whether an exchange changes the word depends on what was written before.
-  const others = atomic === 'cas' ? `${second.low} ${history.writes.length}` : '';
-  const guards = note(access, history, amount, `${atomic} ${first.low} ${others}`, result);
+  const others = atomic === 'cas' ? `${result} ${history.writes.length}` : '';
+  const guards = note(access, history, amount, `${atomic} ${given} ${others}`, result);
   if (access.isLock === true) answer(access, lane, true, isOldKnown, old);
   else if (isUsed(access)) answerChanged(access, lane, history, old, isOldKnown);
   return guards;
@@ -292,7 +303,7 @@ function answerUnchanged(
   const by = { at: instruction.index, warp: warp.number };
   const isSure =
     !machine.isPlanned || machine.plans.words.get(history.address)?.values.length === 1;
-  history.noteAttempt({ ...by, compare: first.low >>> 0 });
+  history.noteAttempt({ ...by, compare: numberOf(first, access.form.bytes) });
   if (isRead) history.noteAnswer({ key: '', ...by });
   answer(access, lane, isRead, isOldKnown && isSure, old);
   if (isPolled(warp, history)) machine.decided(warp);
@@ -341,7 +352,13 @@ function note(
   held: number | null,
 ): readonly number[] | null {
   const { number, cta, index: own, machine } = warp;
-  const by = { cta: cta.rank, ctas: machine.ctas, index: own, step: warp.steps.length, lanes: warp.stack.mask };
+  const by = {
+    cta: cta.rank,
+    ctas: machine.ctas,
+    index: own,
+    step: warp.steps.length,
+    lanes: warp.stack.mask,
+  };
   const written = { ...by, amount, effect, value: held };
   const write = history.noteWrite(number, instruction.index, written);
   const plan = machine.plans.words.get(history.address);
@@ -361,9 +378,8 @@ function answer(
   old: number,
 ): void {
   if (!isRead && form.results.length === 0) return;
-  value.low = old;
-  value.high = 0;
-  if (!isKnown) {
+  if (isKnown) setNumber(old, value);
+  else {
     start(value, form.results[0]!);
     mix(value, warp.machine.fresh(), lane, 0);
   }

@@ -13,14 +13,13 @@ const NEUTRAL_UNSIGNED: Readonly<Record<string, number>> = { max: 0, min: ONES }
 /** Whether an access that may be repeated leaves words as they are, whatever they hold. */
 export function isIdle({ warp, instruction, form, inputs }: GlobalAccess): boolean {
   const { atomic, bytes, results, values } = form;
-  if (atomic === '' || bytes !== WORD || results.length === 0 || inputs.length === 0) return false;
+  if (atomic === '' || results.length === 0 || inputs.length === 0) return false;
+  if (bytes !== WORD && bytes !== 2 * WORD) return false;
   if (!mayRepeat(warp.program.code, instruction.index)) return false;
   if (atomic === 'cas')
     return inputs.every((input, index) => input === inputs[index - (index % values.length)]);
   const isUnsigned = accessOf(instruction)?.type?.name === 'u32';
   const neutral = NEUTRAL[atomic] ?? (isUnsigned ? NEUTRAL_UNSIGNED[atomic] : undefined);
-  return (
-    neutral !== undefined &&
-    inputs.every((input) => !Number.isNaN(input) && input >>> 0 === neutral)
-  );
+  const isOfAll = bytes === WORD || neutral === 0;
+  return isOfAll && neutral !== undefined && inputs.every((input) => input === neutral);
 }

@@ -1,5 +1,6 @@
 // Notes changes of words for the search of all orders of what warps do with them.
 import { WORD } from '../grid/words.ts';
+import { numberOf } from '../grid/word-values.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 
@@ -15,8 +16,10 @@ export function logChange(
   const { choices } = warp.machine;
   if (choices === null) return;
   const { log } = choices;
-  const by = { kind: 'change' as const, warp: warp.number, atomic: form.atomic };
-  if (form.bytes !== WORD || address % WORD !== 0) {
+  const { bytes } = form;
+  const by = { kind: 'change' as const, warp: warp.number, bytes, atomic: form.atomic };
+  const isWord = bytes === WORD || bytes === 2 * WORD;
+  if (!isWord || address % bytes !== 0) {
     for (let word = address - (address % WORD); word < address + form.bytes; word += WORD)
       log.push({ ...by, address: word, operands: null, answer: null });
     return;
@@ -25,8 +28,9 @@ export function logChange(
   const operands: number[] = [];
   for (const register of registers)
     if (warp.registers.read(register, lane, value) && !warp.isUncertain)
-      operands.push(value.low >>> 0);
-  const answer = isTurn === true && words.load(address, WORD, value) ? value.low >>> 0 : null;
+      operands.push(numberOf(value, bytes));
+  const answer =
+    isTurn === true && words.load(address, bytes, value) ? numberOf(value, bytes) : null;
   const isKnown = operands.length === registers.length;
   log.push({ ...by, address, operands: isKnown ? operands : null, answer });
 }

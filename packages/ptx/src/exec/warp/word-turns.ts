@@ -1,7 +1,6 @@
 // Writes of a word that warps draw from in turn. A warp that has drawn last may store into the
 // word: that this comes after all draws before follows from the order of the word itself. Draws
 // after it have to be ordered with it, which a place shows that stands for the word from then on.
-import { WORD } from '../grid/words.ts';
 import { PAGE } from '../../steps/pages.ts';
 import { placeOf, record } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
@@ -17,7 +16,8 @@ function writeAt(
   lanes: number,
 ): void {
   const place = placeOf(access.warp, at);
-  record(access, kind, lanes, { reads: [], writes: [place, place + WORD], values: [] });
+  const writes = [place, place + access.words.sizeOf(at)];
+  record(access, kind, lanes, { reads: [], writes, values: [] });
 }
 
 /** Records a write that the order of the word itself puts behind all draws before. */

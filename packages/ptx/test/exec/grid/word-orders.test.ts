@@ -88,7 +88,7 @@ function runsOf(warps: readonly (readonly Action[])[]): Runs {
         at: go(isDraw && old < limit ? 2 : 1),
         held: new Map(point.held).set(address, [...held, op === 'set' ? limit : old + 1]),
         known: known(held.length),
-        log: [...point.log, { kind: 'change', warp, address, atomic, operands, answer }],
+        log: [...point.log, { kind: 'change', warp, address, bytes: 4, atomic, operands, answer }],
         choices: [...point.choices, ...turn],
       });
     }
