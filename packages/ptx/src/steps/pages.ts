@@ -1,5 +1,6 @@
 // Places of global memory in a run: pages are numbered as they are touched, so that their bytes
 // have small numbers like those of shared memory.
+import { SHARED_WINDOW } from '../launch/windows.ts';
 import { GLOBAL, RANK_SIZE, TENSOR_MEMORY } from './step.ts';
 
 /** Bytes of a page. */
@@ -14,8 +15,22 @@ function startOf(page: number): number {
   return GLOBAL + Math.floor(page / PAGES_OF_RANK) * RANK_SIZE + (page % PAGES_OF_RANK) * PAGE;
 }
 
+/** The first generic address of shared memory, whose places are its low halves. */
+const SHARED = SHARED_WINDOW * 2 ** 32;
+
+/** Whether a generic address is one of shared memory. */
+export function isShared(address: number): boolean {
+  return address >= SHARED && address < SHARED + 2 ** 32;
+}
+
+/** The generic address of a place of shared memory. */
+export function sharedAddress(place: number): number {
+  return SHARED + place;
+}
+
 /** The address of a place; the pages are in the order of their numbers. */
 export function addressOf(pages: readonly number[], place: number): number {
+  if (place < GLOBAL) return sharedAddress(place);
   const offset = place - GLOBAL;
   const page = Math.floor(offset / RANK_SIZE) * PAGES_OF_RANK;
   const within = offset % RANK_SIZE;
@@ -30,6 +45,7 @@ export class GlobalPages {
 
   /** The place of an address; `null` where there are too many pages. */
   place(address: number): number | null {
+    if (isShared(address)) return address - SHARED;
     const page = Math.floor(address / PAGE);
     let start = this.#starts.get(page);
     if (start === undefined) {

@@ -1,4 +1,5 @@
 // The ledger of a barrier: arrivals and bytes that roles bring in each phase, and those it expects.
+import { isGlobalBarrier } from '../../machine/index.ts';
 import { formatNumber, list, listOfShares, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
@@ -36,6 +37,8 @@ export function misfits(system: System): Misfit[] {
   if (!protocol.isSeen) return [];
   return protocol.barriers.flatMap((uses, barrier) => {
     if (protocol.changed.has(barrier) || !isSettled(protocol, barrier)) return [];
+    // The writes of a word are counted as they come: there is no other number of them.
+    if (isGlobalBarrier(system.machine.shape, barrier)) return [];
     const declared = system.machine.shape.barriers[Math.floor(barrier / system.program.ctas)]!;
     const count = protocol.counts.get(barrier) ?? declared.count;
     const found = count > 0 ? misfitOf(uses, barrier, count, protocol) : null;

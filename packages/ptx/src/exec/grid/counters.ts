@@ -6,6 +6,8 @@ import type { Machine } from '../machine/machine.ts';
 import type { Counter, Counters } from '../../steps/run.ts';
 import type { GlobalWords, WordWrite } from './words.ts';
 import type { WordPlans } from './word-plan.ts';
+import { textOf } from './word-values.ts';
+import { isShared } from '../../steps/pages.ts';
 
 /** The counters of a run. What it takes for granted of them is assumed. */
 export function countersOf(
@@ -26,7 +28,7 @@ export function countersOf(
     const name = machine.nameOf(place);
     // Who holds a lock runs.
     const areLocks = words?.histories.get(address)?.polls.every(({ isLock }) => isLock === true);
-    if (draws === undefined && areLocks !== true) polled.push(at);
+    if (draws === undefined && areLocks !== true && !isShared(address)) polled.push(at);
     list.set(place, { name, arrivals, isExact, writers, at, ...(free && { free }) });
   }
   if (words !== null) assumeReset(machine, words, plans);
@@ -65,12 +67,13 @@ function writersOf(writes: readonly WordWrite[]): Counter['writers'] {
 
 /** A word that does not hold at the end what it held at first has to be set before each launch. */
 function assumeReset(machine: Machine, words: GlobalWords, plans: WordPlans['words']): void {
-  for (const { address, initial } of plans.values()) {
+  for (const { address, bytes, initial } of plans.values()) {
     const last = words.histories.get(address)?.writes.at(-1);
-    if (last === undefined || last.value === null || last.value === initial) continue;
+    if (isShared(address) || last === undefined || last.value === null || last.value === initial)
+      continue;
     const place = machine.pages.place(address);
     const name = place === null ? 'a word' : machine.nameOf(place);
-    const text = `${name} holds ${initial | 0} before each launch, as in this one`;
+    const text = `${name} holds ${textOf(initial, bytes)} before each launch, as in this one`;
     machine.assume(last.at, 'initial-word', text);
   }
 }

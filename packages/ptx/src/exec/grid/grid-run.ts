@@ -82,17 +82,19 @@ interface Case {
 export function runGrid(kernel: Case, first: Machine): GridOutcome | null {
   const { code, launch } = kernel;
   const used = usedBy(code);
+  const { waitedFor } = first;
   const reading = code.instructions.find((instruction) => reads(instruction, used));
-  if (reading === undefined) return null;
+  if (reading === undefined && waitedFor.size === 0) return null;
+  const at = reading?.index ?? first.undecidedReasons[0]!.at;
   const clusters = clustersOf(launch);
   if (launch.atomicAnswers.length > 0 && clusters === 1) return null;
   const obstacle = obstacleOf(kernel, clusters);
   if (obstacle !== null) {
     const seen = touchesGlobal(first);
     if (!code.instructions.some((each) => reads(each, used) && seen(each))) return null;
-    return { ...notExecuted(reading.index, obstacle), isOfLaunch: true };
+    return { ...notExecuted(at, obstacle), isOfLaunch: true };
   }
-  return new BlockOrders(kernel, reading.index, clusters).outcome();
+  return new BlockOrders(kernel, at, clusters, new Set(waitedFor)).outcome();
 }
 
 /** Whether an instruction accessed global memory in the run of one cluster, or might have. */
@@ -132,14 +134,17 @@ class BlockOrders {
   readonly #reading: number;
   readonly #clusters: number;
   readonly #program: Program;
+  /** Words of shared memory that warps wait for; more of them may turn out to be. */
+  readonly #sharedWords: Set<number>;
   /** Which of the orders is asked for. */
   readonly #number: number;
 
-  constructor(kernel: Case, reading: number, clusters: number) {
+  constructor(kernel: Case, reading: number, clusters: number, sharedWords: Set<number>) {
     const { module, code, launch, bounds } = kernel;
     this.#kernel = kernel;
     this.#reading = reading;
     this.#clusters = clusters;
+    this.#sharedWords = sharedWords;
     const isFollowing = launch.earlier.length > 0;
     this.#program = prepare(code, module.file, { isGrid: true, isFollowing });
     this.#number = bounds.order ?? 0;
@@ -161,7 +166,8 @@ class BlockOrders {
   }
 
   #run(order: Order): GridOutcome {
-    const outcome = settled(this.#kernel, this.#program, this.#clusters, order);
+    const grid = { clusters: this.#clusters, sharedWords: this.#sharedWords };
+    const outcome = settled(this.#kernel, this.#program, grid, order);
     return outcome ?? notExecuted(this.#reading, UNSTABLE);
   }
 
@@ -248,7 +254,7 @@ const NOT_EACH_ORDER = 'the blocks cannot take their locks in each order';
 const FAILING = 3;
 
 /** What differs from run to run. */
-interface Order extends Omit<GridRun, 'clusters' | 'plans'> {
+interface Order extends Omit<GridRun, 'clusters' | 'plans' | 'sharedWords'> {
   /** What another run showed. */
   readonly plans?: WordPlans;
 }
@@ -324,7 +330,7 @@ function hasDoubt(outcome: GridOutcome): boolean {
 function settled(
   { module, launch, maps, bounds }: Case,
   program: Program,
-  clusters: number,
+  { clusters, sharedWords }: { readonly clusters: number; readonly sharedWords: Set<number> },
   { plans: known = NO_PLANS, ...order }: Order,
 ): GridOutcome | null {
   // Without the answers of unknown data, which are for the first cluster: others read other data.
@@ -332,10 +338,14 @@ function settled(
   let plans = known;
   let draws: readonly Draws[] = [];
   for (let run = 0; run < MAX_RUNS; run++) {
-    const grid = { ...order, clusters, plans };
+    const shared = sharedWords.size > 0 ? { sharedWords } : {};
+    const grid = { ...order, ...shared, clusters, plans };
     const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
     const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
+    const { size } = sharedWords;
+    for (const word of execution.machine.waitedFor) sharedWords.add(word);
+    if (sharedWords.size > size) continue;
     noteClusters(execution);
     const { undecidedReasons } = execution.machine;
     // The first run takes all draws as they come.

@@ -4,6 +4,7 @@
 import { planDraws, planTurns } from './draws.ts';
 import type { LastDraws } from './draws.ts';
 import { Misunderstood } from './misunderstood.ts';
+import { isShared } from '../../steps/pages.ts';
 import type { WordAnswer, WordHistory, WordPoll, WordWrite } from './words.ts';
 
 /** What a poll waits for. */
@@ -255,7 +256,8 @@ class Planner {
     { bases, partial }: Stages,
   ): { readonly planned: PlannedWait; readonly isMonotone: boolean } {
     const { after, passes, at, isOfSystem } = poll;
-    if (after < 0 && this.#writes.length === 0)
+    // Who else may write shared memory is part of the run.
+    if (after < 0 && this.#writes.length === 0 && !isShared(this.#history.address))
       throw new Misunderstood(at, 'it waits for global memory, which no block of the grid writes');
     if (after < 0 && isOfSystem)
       throw new Misunderstood(at, 'it waits for global memory, which other devices may write');

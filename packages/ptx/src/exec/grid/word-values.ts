@@ -22,6 +22,14 @@ export function numberOf({ low, high }: Wide, bytes: number): number {
   return number;
 }
 
+/** The value that a number stands for, in decimal. */
+export function textOf(number: number, bytes: number): string {
+  if (bytes === 4) return String(number | 0);
+  const value: Wide = { low: 0, high: 0 };
+  setNumber(number, value);
+  return String(BigInt.asIntN(64, (BigInt(value.high) << 32n) | BigInt(value.low)));
+}
+
 /** Writes the value that a number stands for. */
 export function setNumber(number: number, out: Wide): void {
   const { low, high } =

@@ -2,6 +2,7 @@
 import type { Wide } from '../../values/wide.ts';
 import { nameOf, WordHistory } from './word-history.ts';
 import { numberOf } from './word-values.ts';
+import { isShared } from '../../steps/pages.ts';
 
 export {
   isStore,
@@ -38,6 +39,12 @@ export interface OrderedWrite {
 /** Stands for several warps. */
 const SEVERAL = -1;
 
+/** Shared memory, which holds words that are waited for. Addresses are its own. */
+interface SharedStore {
+  readonly load: (address: number, bytes: number, out: Wide) => boolean;
+  readonly store: (address: number, bytes: number, value: Wide, isKnown: boolean) => void;
+}
+
 /** Reads known memory that no warp has written. */
 export type LoadInitial = (low: number, high: number, bytes: number, out: Wide) => boolean;
 
@@ -47,6 +54,7 @@ const value: Wide = { low: 0, high: 0 };
 export class GlobalWords {
   readonly #loadInitial: LoadInitial;
   readonly #loadDeclared: LoadInitial;
+  readonly #shared: SharedStore;
   readonly #stored = new Map<number, Stored>();
   readonly #histories = new Map<number, WordHistory>();
   /** Words that a warp loaded while others may write them, not to wait. */
@@ -62,9 +70,10 @@ export class GlobalWords {
   isTooMuch = false;
 
   /** `loadDeclared` reads what variables of the kernel's module hold before the first launch. */
-  constructor(loadInitial: LoadInitial, loadDeclared: LoadInitial) {
+  constructor(loadInitial: LoadInitial, loadDeclared: LoadInitial, shared: SharedStore) {
     this.#loadInitial = loadInitial;
     this.#loadDeclared = loadDeclared;
+    this.#shared = shared;
   }
 
   /** All words that were written, polled or drawn from with known values. */
@@ -74,6 +83,7 @@ export class GlobalWords {
 
   /** Reads 1 to 8 bytes into `out`; whether all are known. */
   load(address: number, bytes: number, out: Wide): boolean {
+    if (isShared(address)) return this.#shared.load(low(address), bytes, out);
     const first = address - (address % WORD);
     const isWritten =
       this.#stored.has(first) || (address + bytes > first + WORD && this.#stored.has(first + WORD));
@@ -149,6 +159,8 @@ export class GlobalWords {
     isKnown: boolean,
     ordered: OrderedWrite | null = null,
   ): void {
+    if (isShared(address))
+      this.#shared.store(low(address), bytes, { low: lower, high: upper }, isKnown);
     const first = address - (address % WORD);
     if (bytes < WORD || address !== first) {
       const isWordKnown = isKnown && this.#loadPart(first, WORD, value);

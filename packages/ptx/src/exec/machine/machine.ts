@@ -5,7 +5,7 @@ import type { Assumption, PlacedNote, RunFault } from '../../steps/run.ts';
 import { namer } from '../../steps/names.ts';
 import type { GlobalPlaces, Pointer, SharedVariable } from '../../steps/names.ts';
 import { roleName } from '../../text/names.ts';
-import { GlobalPages, PAGE } from '../../steps/pages.ts';
+import { GlobalPages, PAGE, isShared } from '../../steps/pages.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Operand, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -97,6 +97,8 @@ export interface GridRun {
   readonly locks?: LockOrders | undefined;
   /** What the run has to choose; missing where nothing is chosen. */
   readonly choices?: Wanted | undefined;
+  /** Words of shared memory that warps wait for, by their offsets in each block. */
+  readonly sharedWords?: ReadonlySet<number> | undefined;
   /** Whether warps poll words only when no other warp goes on. */
   readonly arePollsLate?: boolean | undefined;
   /** How often waits fail in which a block meets, and the keys of these waits. */
@@ -177,10 +179,10 @@ export class Machine {
   endsWaits = false;
   /** Whether blocks meet in loops that wait for words. */
   hasRounds = false;
-  /** How often such waits fail, and which of them do, by the keys of their first accesses. */
-  readonly failing: number;
-  readonly failingKeys: ReadonlySet<string>;
-  readonly arePollsLate: boolean;
+  /** What differs from run to run of a grid. */
+  readonly order: GridRun;
+  /** Words of shared memory that warps were found to wait for, by their offsets. */
+  readonly waitedFor = new Set<number>();
   /** By word: who takes the lock, in this order. */
   readonly lockOrders: LockOrders;
   /** How many blocks cluster launch control has handed out. */
@@ -235,7 +237,8 @@ export class Machine {
     this.clusterSize = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
-    const { plans, last, locks, choices, failing, arePollsLate } = grid ?? ONE_CLUSTER;
+    this.order = grid ?? ONE_CLUSTER;
+    const { plans, last, locks, choices } = this.order;
     const { executed, notes } = executedIn(launch, grid);
     this.ctas = this.clusterSize * executed;
     this.isOfClusters = notes.isOfClusters;
@@ -246,16 +249,14 @@ export class Machine {
     this.lastDraws = last;
     this.choices = choices === undefined ? null : new Choices(choices);
     this.lockOrders = locks ?? new Map();
-    this.arePollsLate = arePollsLate === true;
-    this.failing = failing?.times ?? 0;
-    this.failingKeys = failing?.keys ?? new Set();
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     this.global = new GlobalMemory(module, layout, launch);
     this.copiedMaps = new CopiedMaps(this.global, launch.tensorMaps.keys());
     this.words = grid === null ? null : this.#globalWords();
     // What happens to a word is followed from its beginning.
-    for (const { address, bytes } of this.plans.words.values()) this.words?.history(address, bytes);
+    for (const { address, bytes } of this.plans.words.values())
+      if (!isShared(address)) this.words?.history(address, bytes);
     this.variables = sharedVariables(layout);
     const { pointers } = this;
     pointers.push(...pointersOf(program.code, launch), ...variablesOf(layout));
@@ -279,6 +280,7 @@ export class Machine {
         if (isDeclared) this.assume(0, 'initial-word', DECLARED);
         return isDeclared;
       },
+      this.memory,
     );
   }
 

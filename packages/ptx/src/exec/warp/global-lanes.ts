@@ -5,6 +5,7 @@ import { WORD } from '../grid/words.ts';
 import { numberOf, setNumber } from '../grid/word-values.ts';
 import type { GlobalWords } from '../grid/words.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
+import { offsetOf, rankOf } from '../../steps/step.ts';
 import type { AccessKind, AccessStep } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
@@ -27,13 +28,36 @@ const OTHER_WINDOWS: ReadonlySet<number> = new Set([SHARED_WINDOW, LOCAL_WINDOW,
 
 /** The lanes whose addresses are known and in global memory. */
 export function globalLanes(warp: Warp, mask: number, space: string, read: ReadAddress): number {
+  if (space === 'shared') return sharedLanes(warp, mask, read);
   if (space !== 'global' && space !== 'generic') return 0;
   let lanes = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) {
     const lane = firstLane(rest);
     if (read(warp, lane, at) && !OTHER_WINDOWS.has(at.high)) lanes |= 1 << lane;
   }
+  return space === 'generic' ? lanes | sharedLanes(warp, mask & ~lanes, read) : lanes;
+}
+
+/** The lanes whose addresses are those of words of shared memory that are waited for. */
+function sharedLanes(warp: Warp, mask: number, read: ReadAddress): number {
+  const { sharedWords } = warp.machine.order;
+  let lanes = 0;
+  if (sharedWords === undefined) return lanes;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    const isWord = read(warp, lane, at) && isSharedAt(at) && sharedWords.has(offsetOf(at.low));
+    if (!isWord) continue;
+    if (rankOf(at.low) !== warp.cta.rank) warp.machine.undecided(warp.stack.counter, OF_OTHERS);
+    lanes |= 1 << lane;
+  }
   return lanes;
+}
+
+const OF_OTHERS = 'a block accesses a word of shared memory that warps of another block wait for';
+
+/** Whether an address is one of shared memory, which may have no window. */
+function isSharedAt({ high }: Wide): boolean {
+  return high === SHARED_WINDOW || high === 0;
 }
 
 /** An instruction as some lanes execute it. */
@@ -66,6 +90,7 @@ export function globalAccess(
   const isAtomic = form.atomic !== '';
   for (const lane of lanesOf(mask)) {
     read(warp, lane, at);
+    if (at.high === 0 && form.space === 'shared') at.high = SHARED_WINDOW;
     addresses[lane] = at.high * 2 ** 32 + at.low;
     checkAlignment(warp, at.low, at.high, form.bytes * form.width);
     checkBuffer(warp, at.low, at.high, form.bytes * form.width, VERBS[form.access.op]);

@@ -28,7 +28,7 @@ export function poll(access: GlobalAccess): Status {
   const polled = [...wordsOf(access).keys()];
   const actual: Values = new Map(polled.map((word) => [word, valueOf(words, word)]));
   if (isOfBlock(access) && waitsForBlock(warp)) return Status.blocked;
-  if (machine.arePollsLate) {
+  if (machine.order.arePollsLate === true) {
     warp.isYielding = !isGridQuiet(warp);
     if (warp.isYielding) return Status.blocked;
   }
@@ -137,10 +137,10 @@ function failFirst(
 /** Whether a wait of the whole block has to fail before it passes, as it may. */
 export function mayFail(access: GlobalAccess, word: number, prefix: string): boolean {
   const { warp, words, instruction } = access;
-  const { failing, failingKeys } = warp.machine;
-  if (failing === 0 || !isOfBlock(access)) return false;
-  if (warp.failed?.word === word) return warp.failed.count < failing;
-  return failingKeys.has(prefix + words.nextKey(word, warp.number, instruction.index));
+  const { failing } = warp.machine.order;
+  if (failing === undefined || !isOfBlock(access)) return false;
+  if (warp.failed?.word === word) return warp.failed.count < failing.times;
+  return failing.keys.has(prefix + words.nextKey(word, warp.number, instruction.index));
 }
 
 /** Makes an access of the whole block that fails with a value. */

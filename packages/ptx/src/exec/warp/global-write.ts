@@ -3,6 +3,7 @@
 import { isStore, WORD } from '../grid/words.ts';
 import type { WordHistory } from '../grid/words.ts';
 import { numberOf, setNumber } from '../grid/word-values.ts';
+import { isShared } from '../../steps/pages.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -48,6 +49,7 @@ export function write(requested: GlobalAccess): Status {
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
   }
+  const isFirst = lanesOf(mask).every((lane) => isFirstOfShared(access, addresses[lane]!));
   const writes: number[] = [];
   const values: number[] = [];
   let writing = 0;
@@ -78,7 +80,7 @@ export function write(requested: GlobalAccess): Status {
     }
   }
   if (access.words.isFull) tooMuch(warp, index);
-  record(access, kind, writing, { reads: [], writes, values });
+  record(access, isFirst ? 'plain' : kind, writing, { reads: [], writes, values });
   for (const [address, sent] of signals) signal(access, address, sent, address === lastWord);
   return Status.done;
 }
@@ -206,6 +208,12 @@ function change(
 ): readonly number[] | null {
   const { warp, words, form } = access;
   const { bytes } = form;
+  if (isFirstOfShared(access, address)) {
+    const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+    words.store(address, bytes, value, isKnown && bytes <= 2 * WORD);
+    words.history(address, bytes);
+    return null;
+  }
   const isWhole = (bytes === WORD || bytes === 2 * WORD) && address % bytes === 0;
   if (isWhole) words.noteSize(address, bytes);
   else noteParts(access, address, bytes);
@@ -222,6 +230,14 @@ function change(
   words.store(address, Math.min(bytes, 2 * WORD), value, isKnown && bytes <= 2 * WORD, ordered);
   if (bytes > 2 * WORD) words.forget(address + 2 * WORD, bytes - 2 * WORD);
   return history === null ? null : note(access, history, null, `set ${stored}`, stored);
+}
+
+/**
+ * Whether an access stores what a word of shared memory holds at first. It is a plain store, which
+ * races with all that is not ordered behind it.
+ */
+function isFirstOfShared({ form, words }: GlobalAccess, address: number): boolean {
+  return form.isStore && isShared(address) && !words.histories.has(address);
 }
 
 /** Words that are written in part, or several at once, hold what is not followed. */

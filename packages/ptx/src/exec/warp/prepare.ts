@@ -19,7 +19,7 @@ import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { registerUses } from './registers-in-flight.ts';
 import { localStoreOf } from './region-stores.ts';
-import { genericReadOf } from './shared-reads.ts';
+import { sharedReadOf } from './shared-reads.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 import { OperandError, Slots } from './slots.ts';
 import type { GlobalUse } from './slots.ts';
@@ -109,7 +109,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
     registerUses: registerUses(code),
-    genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
+    sharedReads: code.instructions.map((each) => sharedReadOf(each, slots)),
     arrivals: code.instructions.map((each) => arrivalOf(each, slots)),
     ...touchingsOf(code, slots),
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),

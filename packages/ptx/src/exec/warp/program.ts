@@ -108,7 +108,7 @@ export interface Program {
   /** What instructions do with registers of asynchronous work; `null` for a kernel without any. */
   readonly registerUses: RegisterUses | null;
   /** Where each instruction reads at a generic address. */
-  readonly genericReads: readonly (ReadAddress | null)[];
+  readonly sharedReads: readonly (ReadAddress | null)[];
   /** Where each instruction arrives. */
   readonly arrivals: readonly (ReadArrival | null)[];
   /** What each instruction touches of global memory, and 1 where it touches any. */

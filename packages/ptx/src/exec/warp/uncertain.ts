@@ -8,9 +8,10 @@ import { mayPart } from './guard.ts';
 import { joinWays } from './join-ways.ts';
 import { unknownIn } from '../origins/open-text.ts';
 import { Status } from './program.ts';
+import { offsetOf } from '../../steps/step.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
-import { isSharedRead } from './shared-reads.ts';
+import { isSharedRead, sharedWordsOf } from './shared-reads.ts';
 import { forgetStores } from './region-stores.ts';
 import { forget, isResultVarying, OF_ALL, OF_LANES, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
@@ -82,14 +83,20 @@ function goDecided(warp: Warp, at: number, mask: number): boolean {
   return true;
 }
 
+/** The same of a word of shared memory, which is noted: it may be followed. */
+function waitForShared(warp: Warp, read: Instruction, mask: number): never {
+  const { machine } = warp;
+  for (const word of sharedWordsOf(warp, read, mask)) machine.waitedFor.add(offsetOf(word));
+  return machine.undecided(read.index, WAITS_FOR_WORD);
+}
+
 /** Gives up where a loop waits for a word: what that orders is not known here. */
 function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
-  if (poll !== null && isSharedRead(warp, poll, mask))
-    warp.machine.undecided(poll.index, WAITS_FOR_WORD);
+  if (poll !== null && isSharedRead(warp, poll, mask)) waitForShared(warp, poll, mask);
   if (spin === null) return;
   if (!isSharedRead(warp, spin, mask)) warp.machine.spins(spin.index);
   // An atomic access that does not wait exchanges what the round has computed.
-  if (isLoad(spin)) warp.machine.undecided(spin.index, WAITS_FOR_WORD);
+  if (isLoad(spin)) waitForShared(warp, spin, mask);
 }
 
 /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
