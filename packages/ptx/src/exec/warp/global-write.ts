@@ -28,6 +28,10 @@ const NOT_CACHED =
   'H16 holds, which the PTX ISA does not promise: the last block to draw a number has not read ' +
   'before what the others wrote, and needs no fence behind the draw';
 
+/** The most changes of a word that are followed. */
+const MAX_WRITES = 1 << 16;
+const TOO_MANY = `it changes a word more than ${MAX_WRITES} times`;
+
 /** Whatever writes words. */
 type Writing = Pick<GlobalAccess, 'warp' | 'words' | 'instruction'>;
 
@@ -376,6 +380,7 @@ function note(
     lanes: warp.stack.mask,
   };
   const written = { ...by, amount, effect, value: held };
+  if (history.writes.length === MAX_WRITES) machine.undecided(instruction.index, TOO_MANY);
   const write = history.noteWrite(number, instruction.index, written);
   const plan = machine.plans.words.get(history.address);
   if (plan?.draws !== undefined && history.writes.length > plan.draws) return null;

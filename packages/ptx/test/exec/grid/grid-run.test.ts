@@ -53,12 +53,16 @@ const READ = `READ: ld.acquire.gpu.global.u32 %v, [%f]; setp.eq.u32 %p, %v, 0; @
 ld.global.u32 %w, [%d];`;
 
 test('the verdict names what the launch has to promise', async () => {
-  const { verdict, scope } = await check(kernelOf({ text: WAIT }), { accept: [] });
+  const few = await check(kernelOf({ text: WAIT }), { accept: [] });
+  assert.equal(few.verdict, 'certified');
+  assert.equal(few.scope.assumptions.at(-1)!.name, 'fitting-grid');
+  const many = kernelOf({ text: WAIT, launch: { multiprocessors: 1 } });
+  const { verdict, scope } = await check(many, { accept: [] });
   assert.equal(verdict, 'inconclusive');
   const [reset, together] = scope.assumptions;
   assert.deepEqual([reset!.name, reset!.place?.line], ['initial-word', 11]);
   assert.equal(together!.name, 'resident-blocks');
-  const accepted = await check(kernelOf({ text: WAIT }), { accept: ['resident-blocks'] });
+  const accepted = await check(many, { accept: ['resident-blocks'] });
   assert.deepEqual([accepted.verdict, accepted.scope.accepted], ['certified', ['resident-blocks']]);
 });
 
@@ -97,12 +101,13 @@ test('the first block does not stand for more blocks if others may wait for it',
   );
 });
 
-test('words of 64 bits that blocks wait for are inconclusive', async () => {
+test('a word of 64 bits that blocks wait for is followed', async () => {
   const text = `@!%q bra READ; st.global.u32 [%d], 7; st.relaxed.gpu.global.u64 [%f], 1; ret;
 READ: ld.relaxed.gpu.global.u64 %a, [%f]; setp.eq.u64 %p, %a, 0; @%p bra READ;
 ld.global.u32 %w, [%d];`;
-  const { verdict } = await check(kernelOf({ text, flag: [0, 0] }));
-  assert.equal(verdict, 'inconclusive');
+  const { verdict, findings } = await check(kernelOf({ text, flag: [0, 0] }));
+  assert.equal(verdict, 'counterexample');
+  assert.equal(findings[0]!.rule, 'relaxed-signal');
 });
 
 test('where the order of the blocks decides, each order is executed', async () => {
