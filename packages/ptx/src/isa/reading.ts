@@ -150,6 +150,8 @@ function isValue(
     case 'immediate':
       return kind.takes === 'value' && isConstantOf(kind, operand.value, reading);
     case 'symbol':
+      // An address is a number.
+      return kind.takes === 'value' && !/float|predicate/.test(typeOf(kind, reading)?.class ?? '');
     case 'special':
       return kind.takes === 'value';
     case 'vector':
