@@ -38,6 +38,8 @@ interface Loose {
   readonly cut: number | null;
 }
 
+type EffectOf = ReferenceRun['effectOf'];
+
 /** How many steps a strand has made before a step of its warp, and what later ones depend on. */
 export interface StrandMark {
   readonly steps: number;
@@ -90,7 +92,9 @@ export function inStrands(executed: ReferenceRun, watch?: WatchStrands): Referen
     if (loose !== null && loose.cut !== null)
       faults.push({ ...FAULT, at: loose.cut, text: TOO_MANY });
     if (loose === null || loose.loose.size === 0 || (sure >= 0 && sure !== index)) return [warp];
-    return strandsOf(warp, loose, faults, watch);
+    const strong = strongIn(loose, run.effectOf);
+    if (strong !== null) faults.push({ ...FAULT, at: strong, text: LANES_WAIT });
+    return strandsOf(warp, loose, faults, watch, run.effectOf);
   });
   const idleLanes: Assumption[] = idle === null ? [] : [{ name: 'H9', at: idle, text: KEEPS_UP }];
   return {
@@ -159,16 +163,39 @@ function findLoose({ steps: executed, threads }: WarpSteps): Loose | null {
   return isWhole ? null : { steps, segments, loose, exchanges, doubtful, idleAt, cut };
 }
 
+const LANES_WAIT =
+  'lanes of one warp exchange a word by strong accesses, and may find another value than in this run';
+
+/** Whether a step is an access that is strong, and not because it is `.volatile`. */
+function isStrong(step: Step, effectOf: EffectOf): boolean {
+  if (step.op !== 'access' || step.kind !== 'volatile') return false;
+  const effect = effectOf(step.at);
+  return effect?.kind === 'access' && !effect.isVolatile && effect.order !== 'weak';
+}
+
+/** An instruction with which lanes exchange a word by strong accesses: these do not race. */
+function strongIn({ steps, exchanges }: Loose, effectOf: EffectOf): number | null {
+  const found = exchanges.find(({ first, second }) => {
+    return [first, second].every(({ at }) => isStrong(steps[at]!, effectOf));
+  });
+  return found === undefined ? null : steps[found.second.at]!.at;
+}
+
 /**
  * Lanes that exchange values by volatile accesses do not know which value they read: unlike those
  * of warps, which poll, these accesses are taken for plain ones.
  */
-function withExchanged(steps: readonly Step[], exchanges: readonly Exchange[]): readonly Step[] {
+function withExchanged(
+  steps: readonly Step[],
+  exchanges: readonly Exchange[],
+  effectOf: EffectOf,
+): readonly Step[] {
   const exchanged = new Set(exchanges.flatMap(({ first, second }) => [first.at, second.at]));
   if (exchanged.size === 0) return steps;
   return steps.map((step, at) => {
     const isVolatile = step.op === 'access' && step.kind === 'volatile';
-    return isVolatile && exchanged.has(at) ? { ...step, kind: 'plain' } : step;
+    const isPlain = isVolatile && exchanged.has(at) && !isStrong(step, effectOf);
+    return isPlain ? { ...step, kind: 'plain' } : step;
   });
 }
 
@@ -207,6 +234,7 @@ function strandsOf(
   parts: Loose,
   faults: RunFault[],
   watch: WatchStrands | undefined,
+  effectOf: EffectOf,
 ): WarpSteps[] {
   const { steps, segments, loose, exchanges } = parts;
   const { threads, stuck } = warp;
@@ -222,7 +250,7 @@ function strandsOf(
   const marked = watch?.stepsOf(warp) ?? [];
   const marks: (Omit<StrandMark, 'steps'> & { readonly lengths: readonly number[] })[] = [];
   const lists = projected({
-    steps: withExchanged(steps, exchanges),
+    steps: withExchanged(steps, exchanges, effectOf),
     all,
     classes: masks,
     segments,

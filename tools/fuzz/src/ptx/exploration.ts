@@ -106,7 +106,7 @@ export class Exploration {
       const word = this.#racing(state);
       if (word !== null) return this.#outcome('race', `${word}: ${this.#places(state)}`);
       if (this.#isEnd(state)) ends.push(at);
-      for (const next of this.#moves(state)) {
+      for (const next of this.#moves(state, (each) => !numbers.has(JSON.stringify(each)))) {
         const key = JSON.stringify(next);
         const number = numbers.get(key) ?? states.push(next) - 1;
         numbers.set(key, number);
@@ -163,7 +163,8 @@ export class Exploration {
     return racingWord([...ofGroups, ...flights.flatMap(accessesOf)]);
   }
 
-  #moves(state: State): State[] {
+  /** The states after the next action of some group; a group that goes around is not alone. */
+  #moves(state: State, isNew: (next: State) => boolean): State[] {
     const moves: State[] = [];
     for (const [warp, ids] of state.warps.entries())
       for (const [at, id] of ids.entries()) {
@@ -171,7 +172,8 @@ export class Exploration {
         if (group.waits) continue;
         const next = this.#performed(state, warp, at);
         // Nothing that others do changes it, or is changed by it.
-        if (next.length > 0 && this.#isAlone(group, this.#groups.action(id))) return next;
+        const isAlone = next.length > 0 && this.#isAlone(group, this.#groups.action(id));
+        if (isAlone && next.every(isNew)) return next;
         moves.push(...next);
       }
     for (const at of state.flights.keys()) moves.push({ ...state, ...completed(state, at) });

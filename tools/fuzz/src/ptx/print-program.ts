@@ -20,11 +20,14 @@ class Printer {
   }
 
   print(): string {
-    const { warps, isSingle, barriers } = this.#program;
+    const { warps, isSingle, barriers, words } = this.#program;
     for (const [at, count] of barriers.entries()) {
       const amount = this.#amount(count);
       this.#add(`@%p1 mbarrier.init.shared::cta.b64 [bars+${8 * at}], ${amount};`);
     }
+    if (!this.#areOfGrid)
+      for (let word = 0; word < words; word++)
+        this.#add(`@%p1 st.shared.u32 [words+${4 * word}], 0;`);
     this.#add('fence.mbarrier_init.release.cluster;', 'bar.sync 0;');
     if (isSingle) this.#add('@!%p3 bra END;');
     for (const [warp, body] of warps.entries()) {
@@ -36,15 +39,17 @@ class Printer {
     return `.version 8.6
 .target sm_90a
 .address_size 64
-.visible .entry k(.param .u64 p0, .param .u64 p1, .param .u32 n)
+.visible .entry k(.param .u64 p0, .param .u64 p1, .param .u32 n, .param .u64 p2)
 {
   .reg .pred %p<${this.#predicates + 1}>;
   .reg .b32 %r<${this.#registers + 1}>;
   .reg .b64 %rd<10>;
   .shared .align 128 .b8 tile[2048];
   .shared .align 8 .b8 bars[64];
+  .shared .align 4 .b8 words[64];
   ld.param.u64 %rd1, [p0];
   ld.param.u64 %rd2, [p1];
+  ld.param.u64 %rd6, [p2];
   ld.param.u32 %r6, [n];
   mov.u32 %r1, %tid.x;
   shr.u32 %r2, %r1, 5;
@@ -211,6 +216,12 @@ END:
       case 'waitFor':
         this.#wait(one);
         break;
+      case 'signal':
+        this.#signal(one);
+        break;
+      case 'poll':
+        this.#poll(one);
+        break;
       case 'copy': {
         const bar = `[bars+${8 * one.barrier}]`;
         const bytes = this.#amount(one.bytes, 16);
@@ -281,6 +292,37 @@ END:
     this.#add(`${end}:`);
   }
 
+  /** Whether words are those of all blocks. */
+  get #areOfGrid(): boolean {
+    return this.#program.group === 'global';
+  }
+
+  /** Where a word is, and who waits for it. */
+  #word(word: number): { readonly at: string; readonly scope: string } {
+    return this.#areOfGrid
+      ? { at: `[%rd6+${4 * word}]`, scope: 'gpu.global' }
+      : { at: `[words+${4 * word}]`, scope: 'cta.shared' };
+  }
+
+  #signal({ word, isSum, value }: Extract<Statement, { readonly do: 'signal' }>): void {
+    const { at, scope } = this.#word(word);
+    const amount = this.#amount(value);
+    const opcode = isSum ? `red.release.${scope}.add.u32` : `st.release.${scope}.u32`;
+    this.#add(`@%p3 ${opcode} ${at}, ${amount};`);
+  }
+
+  #poll({ word, isExact, value }: Extract<Statement, { readonly do: 'poll' }>): void {
+    const { at, scope } = this.#word(word);
+    const amount = this.#amount(value);
+    const [again, register, isEarly] = [this.#label(), this.#register(), this.#predicate()];
+    this.#add(
+      `${again}:`,
+      `ld.acquire.${scope}.u32 ${register}, ${at};`,
+      `setp.${isExact ? 'ne' : 'lt'}.u32 ${isEarly}, ${register}, ${amount};`,
+      `@${isEarly} bra ${again};`,
+    );
+  }
+
   #branch({ when, body, otherwise }: Extract<Statement, { readonly do: 'if' }>): void {
     const [other, end, test] = [this.#label(), this.#label(), this.#test(when)];
     this.#add(`@!${test} bra ${other};`);
@@ -325,6 +367,7 @@ export function launchOf({ warps, grid, lanes, n }: KernelProgram): string {
       { kind: 'pointer', bytes: 65_536 },
       { kind: 'pointer', bytes: 65_536 },
       { kind: 'scalar', type: 'i32', name: 'n', value: n },
+      { kind: 'pointer', int32: Array.from({ length: 16 }, () => 0) },
     ],
   });
 }

@@ -37,6 +37,19 @@ export type Statement =
       readonly phase: number;
       readonly skip: Body;
     }
+  /** The first lane changes a word, which others poll until it holds a number, or as much. */
+  | {
+      readonly do: 'signal';
+      readonly word: number;
+      readonly isSum: boolean;
+      readonly value: Amount;
+    }
+  | {
+      readonly do: 'poll';
+      readonly word: number;
+      readonly isExact: boolean;
+      readonly value: Amount;
+    }
   | { readonly do: 'copy'; readonly barrier: number; readonly slot: number; readonly bytes: Amount }
   | { readonly do: 'if'; readonly when: Source; readonly body: Body; readonly otherwise: Body }
   /** The phases of waits in it count its iterations. */
@@ -56,6 +69,8 @@ export interface KernelProgram {
   readonly lanes: number;
   /** Arrivals that each barrier expects. */
   readonly barriers: readonly Amount[];
+  /** How many words are polled: of shared memory, or of all blocks. */
+  readonly words: number;
   /** Only the first lane of each warp acts. */
   readonly isSingle: boolean;
   /** The parameter `n`. */

@@ -3,7 +3,17 @@ import * as fc from 'fast-check';
 import { GROUPS, type Amount, type Body, type By, type Group } from './program.ts';
 import type { KernelProgram, Source, Space, Statement } from './program.ts';
 
-const EXCHANGES = ['meet', 'signal', 'copy', 'ring', 'copyRing', 'own', 'registers'] as const;
+const EXCHANGES = [
+  'meet',
+  'signal',
+  'flag',
+  'turns',
+  'copy',
+  'ring',
+  'copyRing',
+  'own',
+  'registers',
+] as const;
 const CHANGES = [
   'guard',
   'either',
@@ -86,6 +96,7 @@ class Drafted {
   readonly sides: (Sides & { readonly isBack: boolean })[] = [];
   readonly #plan: Plan;
   #slots = 0;
+  words = 0;
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -141,6 +152,31 @@ class Drafted {
       case 'signal': {
         const full = this.#barrier(lanes(one.isBack));
         return { from: [store, ...arrive(full)], to: [wait(full, 0), load] };
+      }
+      case 'flag': {
+        const word = this.words++;
+        const [isSum, isExact] = [one.times % 2 === 0, one.times > 1];
+        const value = { value: 1 };
+        const signal: Statement = { do: 'signal', word, isSum, value };
+        return {
+          from: [store, { do: 'join' }, signal],
+          to: [{ do: 'poll', word, isExact, value }, load],
+        };
+      }
+      case 'turns': {
+        const [full, empty] = [this.words++, this.words++];
+        const isExact = one.times > 1;
+        const pass = (word: number, number: number): Statement[] => [
+          { do: 'join' },
+          { do: 'signal', word, isSum: true, value: { value: number } },
+        ];
+        const poll = (word: number, number: number): Statement => {
+          return { do: 'poll', word, isExact, value: { value: number } };
+        };
+        return {
+          from: [store, ...pass(full, 1), poll(empty, 1), store, ...pass(full, 1)],
+          to: [poll(full, 1), load, ...pass(empty, 1), poll(full, 2), load],
+        };
       }
       case 'copy': {
         const full = this.#barrier(1);
@@ -221,7 +257,8 @@ function programOf(plan: Plan): KernelProgram {
     warps = warps.with(warp, changed);
   }
   const lanes = isPartial ? 4 : 32;
-  return { group, warps, grid, lanes, barriers, isSingle: style === 'single', n };
+  const isSingle = style === 'single';
+  return { group, warps, grid, lanes, barriers, words: draft.words, isSingle, n };
 }
 
 const isLoop = (body: Body): boolean => body.some((each) => each.do === 'loop');
@@ -246,6 +283,9 @@ function withPlus(one: Statement, plus: Source): Statement {
       return { ...one, times: { ...one.times, plus } };
     case 'copy':
       return { ...one, bytes: { ...one.bytes, plus } };
+    case 'signal':
+    case 'poll':
+      return { ...one, value: { ...one.value, plus } };
     case 'meet':
       return one.threads === null ? one : { ...one, threads: { ...one.threads, plus } };
     case 'join':
