@@ -51,6 +51,12 @@ export class Footprint {
   readonly #lanes = new Map<string, { readonly lane: number; readonly pc: number; kind: number }>();
   /** Whether a word became contended that was accessed as if it were not. */
   isStale = false;
+  /** Whether the order of atomic accesses matters: something follows from what they find. */
+  readonly #areAtomicsOrdered: boolean;
+
+  constructor(areAtomicsOrdered: boolean) {
+    this.#areAtomicsOrdered = areAtomicsOrdered;
+  }
 
   /** Notes an access: whether others may access the same words. */
   isContended(agent: string, { words, kind }: Access): boolean {
@@ -58,7 +64,8 @@ export class Footprint {
       const agents = this.#agents.get(word) ?? new Map<string, number>();
       this.#agents.set(word, agents.set(agent, (agents.get(agent) ?? 0) | kind));
       const kinds = [...agents.values()].reduce((a, b) => a | b);
-      if (agents.size < 2 || !isConflict(kinds) || this.#contended.has(word)) continue;
+      const isOrdered = isConflict(kinds) || (kinds === ATOMIC && this.#areAtomicsOrdered);
+      if (agents.size < 2 || !isOrdered || this.#contended.has(word)) continue;
       this.#contended.add(word);
       this.isStale = true;
     }

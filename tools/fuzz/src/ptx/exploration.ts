@@ -48,7 +48,7 @@ function isPrivate({ do: verb, numbers }: Action): boolean {
 
 /** All schedules of some blocks of a launch. */
 export class Exploration {
-  readonly footprint = new Footprint();
+  readonly footprint: Footprint;
   readonly #kernel: KernelText;
   readonly #launch: Launch;
   readonly #blocks: readonly number[];
@@ -58,6 +58,7 @@ export class Exploration {
   #keepsUp = false;
 
   constructor(kernel: KernelText, launch: Launch, blocks: readonly number[], facts: Facts) {
+    this.footprint = new Footprint(kernel.readsData);
     this.#kernel = kernel;
     this.#launch = launch;
     this.#blocks = blocks;

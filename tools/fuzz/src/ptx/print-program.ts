@@ -258,6 +258,8 @@ END:
     this.#add(
       'mov.u32 %r9, %ctaid.x;',
       `mad.lo.u32 ${register}, %r9, 77, %r1;`,
+      'mov.u32 %r9, %ctaid.y;',
+      `mad.lo.u32 ${register}, %r9, 131, ${register};`,
       `add.u32 ${register}, ${register}, ${number};`,
     );
     if (one.do === 'add') this.#add(`@%p3 red.${state}.add.u32 ${address}, ${register};`);
