@@ -124,9 +124,74 @@ test('a prediction says that it is an estimate, and how far off such ones were',
   assert.equal(kinds, undefined);
 });
 
-test('where the timed run is undecided, the prediction says that instructions have no price', () => {
+test('where the timed run is undecided, there is no number', () => {
   const kernel = built(behind('add.f32 %f1, %f1, %f1;'));
   const undecided = { ...kernel, timed: () => ({ ...kernel, timing: () => null }) };
-  const { device } = simulate(undecided, { model: MODELS.h200, maxSpans: 0 });
-  assert.match(device.accuracy.join('\n'), /^error: not known/);
+  assert.throws(() => simulate(undecided, { model: MODELS.h200, maxSpans: 0 }), {
+    name: 'NotTimedError',
+    message: /^not timed: the instructions between the operations of this run have no prices$/,
+  });
+});
+
+/** Why a kernel is not timed; empty where it is. */
+function whyNot(body: string, launch: object = {}): string {
+  try {
+    cyclesOf(body, launch);
+    return '';
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'NotTimedError') throw error;
+    return error.message;
+  }
+}
+
+test('a wait that would give up after very many tries is timed as one that does not', () => {
+  const tries = 'mbarrier.try_wait.parity.shared.b64 %p1, [%r0], 0;\n@%p1 bra DONE;\n';
+  const text = `mov.u32 %r0, 1024;
+mov.u32 %r5, %tid.x;
+setp.ne.u32 %p2, %r5, 0;
+@%p2 bra WAIT;
+mbarrier.init.shared.b64 [%r0], 1;
+WAIT:
+bar.sync 0;
+setp.lt.u32 %p3, %r5, 32;
+@%p3 bra LAST;
+mov.u32 %r6, 0;
+TRY:
+mbarrier.try_wait.parity.shared.b64 %p1, [%r0], 0;
+setp.gt.u32 %p4, %r6, 1000000;
+or.pred %p5, %p1, %p4;
+@%p5 bra DONE;
+${tries}add.u32 %r6, %r6, 2;
+bra TRY;
+DONE:
+st.shared.u32 [%r0+64], %r6;
+ret;
+LAST:
+@!%p2 mbarrier.arrive.shared.b64 %d1, [%r0];
+ret;`;
+  assert.equal(whyNot(text, { block: [64], dynamicSharedMemory: 4096 }), '');
+});
+
+test('what a model has no price for has no number', () => {
+  const params = [{ kind: 'pointer', bytes: 2 ** 20 }];
+  const load = 'ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];';
+  const text = kernelText(REGISTERS, behind(load), '.param .u64 p');
+  const kernel = ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify({ grid: [1], block: [32], params }) },
+  });
+  assert.throws(() => simulate(kernel, { model: MODELS.h200 }), {
+    name: 'NotTimedError',
+    message: /^not timed: 100 % of its bytes are loaded and stored by threads/,
+  });
+  const apart = 'fma.rn.f32 %f1, %f2, %f2, %f2;\n'.repeat(512);
+  assert.equal(whyNot(behind(apart), { block: [32] }), '');
+  assert.match(
+    whyNot(behind(apart), { block: [1024] }),
+    /^not timed: its warps issue .* of the cycles/,
+  );
+  assert.match(
+    whyNot(behind(''), { grid: [1_000_000] }),
+    /^not timed: beginning its 1,000,000 blocks/,
+  );
 });

@@ -113,7 +113,8 @@ export function pollOf(warp: Warp, attempt: Attempt): Poll | null {
   if (lookAhead.triedAt === undefined && !isOpen) return null;
   const poll = anyTries(warp, attempt);
   Object.assign(warp, { registers, local, stack, executed, clock });
-  if (warp.machine.observer?.endsWaits === true && (poll !== null || lookAhead.isFound))
+  const isAgain = lookAhead.isFound || lookAhead.triedAt !== undefined;
+  if (warp.machine.observer?.endsWaits === true && (poll !== null || isAgain))
     return new Poll(poll?.changes ?? new Changes());
   if (poll === null && lookAhead.isFound) return warp.machine.undecided(stack.counter, GIVES_UP);
   return poll;
