@@ -67,7 +67,13 @@ function builtCycles(table, row, model) {
     ptx: { file: 'measure.ptx', text: entries.get(launch.kernel) },
     launch: { file: 'launch.json', text: JSON.stringify(launch) },
   });
-  return predict(timedProgram(kernel, model), model);
+  try {
+    return predict(timedProgram(kernel, model), model);
+  } catch (error) {
+    if (error.name !== 'NotTimedError') throw error;
+    console.log(`${table} ${launch.kernel}: ${error.message}`);
+    return null;
+  }
 }
 
 async function writtenCycles(table, row, model) {
@@ -94,10 +100,12 @@ for (const chip of Object.keys(found))
     const written = [];
     for (const row of spread(rowsOf(readFileSync(file, 'utf8')))) {
       const error = (cycles) => 100 * (cycles / row.total_cycles - 1);
-      built.push(error(builtCycles(table, row, MODELS[chip])));
+      const timed = builtCycles(table, row, MODELS[chip]);
+      if (timed !== null) built.push(error(timed));
       const cycles = await writtenCycles(table, row, MODELS[chip]);
       if (cycles !== null) written.push(error(cycles));
     }
+    if (built.length === 0) continue;
     const errors = figures(built);
     found[chip][table] = errors;
     const beside = written.length === 0 ? ['–', '–'] : figures(written).map(percent);

@@ -141,6 +141,19 @@ export interface Timing {
   readonly unpriced: readonly string[];
   /** Whether there are others than those that count and compute addresses. */
   readonly hasArithmetic: boolean;
+  /** What all warps of the blocks that were executed issue and move. */
+  readonly work: TimedWork;
+}
+
+/** Instructions of warps and bytes of global memory, with those that a model has no price for. */
+export interface TimedWork {
+  readonly blocks: number;
+  readonly instructions: number;
+  readonly unpricedInstructions: number;
+  /** Bytes that units copy from or to global memory: bulk copies, `cp.async`. */
+  readonly copiedBytes: number;
+  /** Bytes of global memory that threads load, store, or change atomically. */
+  readonly threadBytes: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Runs the work of a verb: an error that the user can correct becomes a report with a failure.
-import { BoundError, InputError } from '@poundlock/core/internal/base';
+import { BoundError, InputError, NotTimedError } from '@poundlock/core/internal/base';
 import { reportOf, type Parameters } from '@poundlock/core/internal/finding';
 import type { Report, ReportedFailure, ReportVerb } from '@poundlock/core/internal/finding';
 import {
@@ -33,10 +33,11 @@ export async function attempt<V extends ReportVerb>(
     return await host.guarded(file, work, timeoutMs);
   } catch (error) {
     const verdict = verdictOfError(error);
-    const input = error instanceof BoundError ? new InputError(error.message) : asInputError(error);
+    const isBound = error instanceof BoundError || error instanceof NotTimedError;
+    const input = isBound ? new InputError(error.message) : asInputError(error);
     if (input === undefined) throw error;
     const shown = fileName(file, host.cwd);
-    host.stderr.write(failureLines(error instanceof BoundError ? input : error, host, shown));
+    host.stderr.write(failureLines(isBound ? input : error, host, shown));
     const failure = failureOf(verb, shown, host.cwd, input);
     const result = verdict === undefined ? failure : { ...failure, verdict };
     return { report: reportOf(verb, version(), [{ result }]), code: exitCodeOf(verdict) };

@@ -1,5 +1,5 @@
 // Exit codes of the process: one rule for every verb.
-import { BoundError, ViolationError } from '@poundlock/core/internal/base';
+import { BoundError, NotTimedError, ViolationError } from '@poundlock/core/internal/base';
 import type { FailureVerdict, Verdict } from '@poundlock/core/internal/finding';
 
 export const ExitCode = { clean: 0, findings: 1, couldNotRun: 2, inconclusive: 3 } as const;
@@ -23,7 +23,7 @@ export function exitCodeOf(verdict: Verdict | undefined): ExitCode {
  * because a bound was reached; `undefined` where it could not run.
  */
 export function verdictOfError(error: unknown): FailureVerdict | undefined {
-  if (error instanceof BoundError) return 'inconclusive';
+  if (error instanceof BoundError || error instanceof NotTimedError) return 'inconclusive';
   return error instanceof ViolationError ? 'counterexample' : undefined;
 }
 

@@ -14,6 +14,7 @@ import type { Unit } from '@poundlock/core/internal/op';
 import { Program, Unfolding } from '@poundlock/core/internal/program';
 import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
+import { requireDomain } from './domain.ts';
 import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleStepSource } from './step-source.ts';
 import { costsOf, gpuModel, type Costs, type GpuModel } from './model.ts';
@@ -144,7 +145,9 @@ interface RunOptions {
 /** Predicts the total time with the parameters of a model that is being fitted. */
 export function predictWith(program: Program, costs: Costs, options: RunOptions = {}): number {
   const { seed = 1, observer = null } = options;
-  return runLaunch(prepareInPlace(program), { costs, seed, observer }).totalCycles;
+  const launched = runLaunch(prepareInPlace(program), { costs, seed, observer });
+  requireDomain(program, launched, costs);
+  return launched.totalCycles;
 }
 
 /** The total time of a prepared program. */
@@ -156,6 +159,7 @@ export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): num
  * Simulates a kernel on the model of a GPU.
  *
  * @throws InputError if the kernel cannot be executed, deadlocks, or breaks a rule of the machine.
+ * @throws NotTimedError for a kernel as built most of which the model has no price for.
  *
  * @example
  * import { kernel, mma, pipeline, role, tma } from 'poundlock';
@@ -190,6 +194,7 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
   const observer = other === undefined ? own : new ObserverPair(own, other);
   const costs = costsOf(model);
   const launched = runLaunch(prepared, { costs, seed, observer });
+  requireDomain(program, launched, costs);
   const { first: simulation, totalCycles } = launched;
   const names = program.roles.map(({ name }) => name);
   const last = lastRole(simulation);

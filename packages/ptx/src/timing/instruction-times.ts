@@ -69,6 +69,8 @@ export interface InstructionTime {
   readonly isSignal: boolean;
   /** Whether it has a price, or is an operation. */
   readonly isPriced: boolean;
+  /** The bytes of global memory that it moves in each lane. */
+  readonly globalBytes: number;
 }
 
 /** Whether it works on data: floating point, matrices, exchanges between lanes. */
@@ -150,8 +152,15 @@ export function timesOf(code: PtxFunction, costs: InstructionCosts): readonly In
       isOperation: price === 'operation',
       isSignal: isSignal(effect),
       isPriced: price !== null,
+      globalBytes: globalBytesOf(effect),
     };
   });
+}
+
+/** The bytes of global memory that a lane loads, stores or changes; no load of constants is one. */
+function globalBytesOf(effect: Effect): number {
+  if (effect.kind !== 'access' || effect.space !== 'global') return 0;
+  return effect.op === 'discard' ? 0 : effect.bytes * effect.width;
 }
 
 function isTimedLoad(effect: Effect): boolean {

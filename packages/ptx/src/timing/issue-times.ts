@@ -6,6 +6,7 @@ import type { PtxFunction } from '../text/module.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import { timesOf } from './instruction-times.ts';
 import type { InstructionCosts, InstructionTime } from './instruction-times.ts';
+import { lanesOf } from '../values/lane-mask.ts';
 
 /** The time of one warp. */
 interface WarpTime {
@@ -34,6 +35,9 @@ export class IssueTimes implements Observer {
   readonly #codes = new Map<PtxFunction, ReturnType<typeof timesOf>>();
   readonly #unpriced = new Set<string>();
   #hasArithmetic = false;
+  #instructions = 0;
+  #unpricedInstructions = 0;
+  #threadBytes = 0;
 
   constructor(costs: InstructionCosts) {
     this.#costs = costs;
@@ -43,13 +47,16 @@ export class IssueTimes implements Observer {
     this.#warps.clear();
     this.#unpriced.clear();
     this.#hasArithmetic = false;
+    this.#instructions = 0;
+    this.#unpricedInstructions = 0;
+    this.#threadBytes = 0;
   }
 
   passesOver(): void {}
 
   forgets(): void {}
 
-  executes(warp: Warp, at: number, _mask: number): void {
+  executes(warp: Warp, at: number, mask: number): void {
     if (warp.lookAhead !== null || warp.shadow.isRunning) return;
     const state = this.#stateOf(warp);
     const steps = warp.steps.length;
@@ -61,7 +68,12 @@ export class IssueTimes implements Observer {
     const { branchCycles } = this.#costs;
     if (state.last >= 0 && at !== state.last + 1 && times[state.last]!.isBranch)
       state.now += branchCycles;
-    if (!times[at]!.isPriced) this.#unpriced.add(warp.instruction.opcode);
+    this.#instructions++;
+    if (!times[at]!.isPriced) {
+      this.#unpriced.add(warp.instruction.opcode);
+      this.#unpricedInstructions++;
+    }
+    this.#threadBytes += times[at]!.globalBytes * lanesOf(mask).length;
     if (times[at]!.isArithmetic) this.#hasArithmetic = true;
     this.#issue(state, times[at]!);
     state.last = at;
@@ -69,9 +81,19 @@ export class IssueTimes implements Observer {
     state.cycles[steps] = (state.cycles[steps] ?? 0) + state.now - begin;
   }
 
-  /** What the times rest on. */
-  get timing(): Timing {
-    return { unpriced: [...this.#unpriced].toSorted(), hasArithmetic: this.#hasArithmetic };
+  /** What the times rest on, for a run of some blocks. */
+  timingOf(blocks: number, copiedBytes: number): Timing {
+    return {
+      unpriced: [...this.#unpriced].toSorted(),
+      hasArithmetic: this.#hasArithmetic,
+      work: {
+        blocks,
+        instructions: this.#instructions,
+        unpricedInstructions: this.#unpricedInstructions,
+        copiedBytes,
+        threadBytes: this.#threadBytes,
+      },
+    };
   }
 
   /** What a clock of the warp says. */

@@ -6,6 +6,7 @@ import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Observer } from '../exec/machine/observer.ts';
 import type { ExecutedRun } from '../steps/run.ts';
+import type { AsyncUnit, Ranges } from '../steps/step.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { InstructionCosts } from './instruction-times.ts';
 import { IssueTimes } from './issue-times.ts';
@@ -23,6 +24,24 @@ export interface TimedLaunch {
 /** Whether copies are boxes of tensor maps: those of one kernel are made alike. */
 function hasMaps({ warps }: ExecutedRun): boolean {
   return warps.some(({ steps }) => steps.some((step) => step.op === 'copy' && step.map !== null));
+}
+
+/** The bytes that units copy: of a load what it writes, and of a store what it reads. */
+function copiedBytes({ warps }: ExecutedRun): number {
+  let bytes = 0;
+  for (const { steps } of warps)
+    for (const step of steps)
+      if (step.op === 'copy' || (step.op === 'use' && COPYING.has(step.unit)))
+        bytes += Math.max(bytesOf(step.reads), bytesOf(step.writes));
+  return bytes;
+}
+
+const COPYING: ReadonlySet<AsyncUnit> = new Set(['bulk', 'cpAsync']);
+
+function bytesOf(ranges: Ranges): number {
+  let bytes = 0;
+  for (let at = 0; at < ranges.length; at += 2) bytes += ranges[at + 1]! - ranges[at]!;
+  return bytes;
 }
 
 /** The roles of a launch, which compute between their operations; `null` where it is undecided. */
@@ -47,5 +66,5 @@ export function timedRoles(
     },
     waitsOf: (index) => styles[index],
   });
-  return { makeRoles, timing: times.timing };
+  return { makeRoles, timing: times.timingOf(executed.ctas, copiedBytes(executed)) };
 }

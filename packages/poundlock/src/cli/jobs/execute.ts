@@ -1,6 +1,7 @@
 // Executes a job: calls the engine of its verb and makes plain data of what it answers.
 import {
   BoundError,
+  NotTimedError,
   formatPosition,
   InputError,
   type Position,
@@ -67,7 +68,8 @@ export async function executeJob(
 /** Why a job has no result; rejected where that is a bug of poundlock. */
 function failureOf(error: unknown, { name }: JobEnvironment): FailedOutcome {
   const verdict = verdictOfError(error);
-  const input = error instanceof BoundError ? new InputError(error.message) : asInputError(error);
+  const isBound = error instanceof BoundError || error instanceof NotTimedError;
+  const input = isBound ? new InputError(error.message) : asInputError(error);
   if (input === undefined) throw error;
   const at = input.position;
   return {

@@ -1,0 +1,63 @@
+// Which kernels as built a model can time: where most of what they issue and move has a price.
+import { grouped, NotTimedError } from '@poundlock/core/internal/base';
+import type { Program, Timing } from '@poundlock/core/internal/program';
+import type { LaunchRun } from './launch-run.ts';
+import type { Costs } from './model.ts';
+
+/** The least part of instructions and bytes that has to have a price. */
+const PRICED = 0.9;
+/** The most of the cycles in which schedulers issue: warps do not compete for them here. */
+const ISSUING = 0.5;
+/** Schedulers of an SM, each of which issues an instruction of a warp in a cycle. */
+const SCHEDULERS = 4;
+/** Nanoseconds from one block to the next that the GPU begins, as on an H100 and an H200. */
+const BLOCK_NANOSECONDS = 4.7;
+/** The most of the time that beginning blocks may take. */
+const BEGINNING = 0.1;
+
+/**
+ * Ends the prediction of a kernel as built that is beyond what was measured.
+ *
+ * @throws NotTimedError that says what has no price.
+ */
+export function requireDomain(program: Program, launched: LaunchRun, costs: Costs): void {
+  const { kernel, params } = program;
+  if (kernel.reference === undefined) return;
+  const timing = kernel.timing?.(params) ?? null;
+  const why = timing === null ? NO_TIMES : beyond(timing, launched, costs);
+  if (why !== null) throw new NotTimedError(`not timed: ${why}`);
+}
+
+const NO_TIMES = 'the instructions between the operations of this run have no prices';
+
+function beyond({ work, unpriced }: Timing, launched: LaunchRun, costs: Costs): string | null {
+  const { instructions, unpricedInstructions, copiedBytes, threadBytes } = work;
+  const withoutPrice = unpricedInstructions / Math.max(1, instructions);
+  if (withoutPrice > 1 - PRICED)
+    return `${percent(withoutPrice)} of its instructions have no price: ${unpriced.join(', ')}`;
+  const byThreads = threadBytes / Math.max(1, threadBytes + copiedBytes);
+  if (byThreads > 1 - PRICED)
+    return (
+      `${percent(byThreads)} of its bytes are loaded and stored by threads, which this model has ` +
+      'no price for'
+    );
+  const { occupancy, waveCycles, microseconds } = launched;
+  const issued = (instructions / work.blocks) * occupancy.ctasPerSm;
+  const issuing = issued / SCHEDULERS / Math.max(1, waveCycles);
+  if (issuing > ISSUING)
+    return (
+      `its warps issue an instruction in ${percent(issuing)} of the cycles of each scheduler, and ` +
+      'this model does not let them compete'
+    );
+  const beginning = (occupancy.ctas * BLOCK_NANOSECONDS) / 1000 / Math.max(1e-9, microseconds);
+  if (costs.idleMegahertz > 0 && beginning > BEGINNING && occupancy.waves > 1)
+    return (
+      `beginning its ${grouped(occupancy.ctas)} blocks takes ${percent(beginning)} of the time, ` +
+      'which this model has no price for'
+    );
+  return null;
+}
+
+function percent(part: number): string {
+  return `${Math.round(100 * part)} %`;
+}
