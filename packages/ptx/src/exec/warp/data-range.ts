@@ -76,13 +76,27 @@ function either(one: DataRange | null, other: DataRange | null): DataRange | nul
   return { from, to, step: 1, isEach: false };
 }
 
-/** Bits that are kept of any value: all values that they make if they are the lowest. */
-function masked(one: DataRange, mask: number): DataRange | null {
+/**
+ * Bits that are kept of a value, whatever it is: all values that they make if they are the lowest
+ * ones of its step.
+ */
+function masked(one: DataRange | null, mask: number): DataRange | null {
   if (mask < 0) return null;
-  const isWhole = one.from <= 0 && one.to >= mask && one.step === 1 && one.isEach;
-  const areLowest = (mask & (mask + 1)) === 0;
-  if (areLowest && one.from >= 0 && one.to <= mask) return one;
-  return { from: 0, to: mask, step: 1, isEach: areLowest && isWhole };
+  if (mask === 0) return exactly(0);
+  const lowest = mask & -mask;
+  const areAdjacent = (mask & (mask + lowest)) === 0;
+  if (one === null) return { from: 0, to: mask, step: lowest, isEach: false };
+  const { from, to, step, isEach } = one;
+  if (areAdjacent && lowest === 1 && from >= 0 && to <= mask) return one;
+  const isWhole = from <= 0 && to >= mask && isEach && from % step === 0 && lowest % step === 0;
+  return { from: 0, to: mask, step: lowest, isEach: areAdjacent && isWhole };
+}
+
+/** A word of 32 bits that is shifted: of any word all multiples, as the bits above are lost. */
+function shiftedWord(one: DataRange, by: number): DataRange | null {
+  const factor = 2 ** by;
+  if (!isAny(one)) return times(one, exactly(factor));
+  return { from: ANY.from, to: MAX_VALUE - factor, step: factor, isEach: one.isEach };
 }
 
 /** Follows one operand of one lane. */
@@ -173,21 +187,23 @@ const RESULTS: Readonly<Partial<Record<Operation, ResultOf>>> = {
     const added = input(3);
     return product === null || added === null ? null : sum(product, added);
   },
-  shl: ({ both }) =>
+  shl: ({ effect, both }) =>
     both((one, other) => {
       const isKnown = other.from === other.to && other.from >= 0 && other.from < 31;
-      return isKnown ? times(one, exactly(2 ** other.from)) : null;
+      if (!isKnown) return null;
+      const isWord = effect.types.at(-1)!.bits === 32;
+      return isWord ? shiftedWord(one, other.from) : times(one, exactly(2 ** other.from));
     }),
   shr: ({ effect, isSigned, both }) =>
     both((one, other) => {
       const isPart = isAny(one) && effect.types.at(-1)!.bits > 32;
       return isPart ? { ...ANY, isEach: false } : shifted(one, other, isSigned);
     }),
-  and: ({ both }) =>
-    both((one, other) => {
-      if (other.from === other.to) return masked(one, other.from);
-      return one.from === one.to ? masked(other, one.from) : null;
-    }),
+  and: ({ input }) => {
+    const [one, other] = [input(1), input(2)];
+    if (other !== null && other.from === other.to) return masked(one, other.from);
+    return one !== null && one.from === one.to ? masked(other, one.from) : null;
+  },
   rem: ({ isSigned, both }) => both((one, other) => remainder(one, other, isSigned)),
   min: extreme('min'),
   max: extreme('max'),
