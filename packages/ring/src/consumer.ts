@@ -50,15 +50,20 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
   acquireSync(options?: WaitOptions): RingStage<S> | undefined {
     if (options !== undefined) this.limitOf(options);
     if (!this.isClosed && this.sequencer.isReady()) {
-      const tile = this.#dropCanceled(this.claim());
+      const tile = this.claim();
       if (tile !== null) return tile;
     }
+    return this.#acquireByWaiting(options);
+  }
+
+  /** A function of its own, so that V8 inlines the common case into the caller's loop. */
+  #acquireByWaiting(options: WaitOptions | undefined): RingStage<S> | undefined {
     const limitMs = this.limitOf(options);
     for (let deadline = -1; ;) {
       this.sequencer.refresh();
       const result = this.waitSync(limitMs, deadline);
       if (result === WaitResult.ended) return this.#ended();
-      const tile = result === WaitResult.passed ? this.#dropCanceled(this.claim()) : null;
+      const tile = result === WaitResult.passed ? this.claim() : null;
       if (tile !== null) return tile;
       // Another endpoint was faster: the time limit is that of the whole call.
       if (deadline < 0) deadline = performance.now() + limitMs;
@@ -75,7 +80,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
    */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S> | undefined> {
     const found = await this.wait(options, (isEnded) => {
-      return isEnded ? ENDED : this.#dropCanceled(this.claim());
+      return isEnded ? ENDED : this.claim();
     });
     return found === ENDED ? this.#ended() : found;
   }
@@ -101,7 +106,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
         this.wakeups?.flush();
         return undefined;
       }
-      const tile = this.#dropCanceled(this.claim());
+      const tile = this.claim();
       if (tile !== null) return tile;
     }
   }
@@ -128,14 +133,8 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
         if (result === WaitResult.ended) return this.#ended();
         continue;
       }
-      const claimed = this.claimAll(ready);
-      if (claimed === null) continue;
-      const hasItem = (tile: RingStage<S>): boolean =>
-        this.words[this.lengthAt(tile.index)] !== NO_ITEM;
-      const tiles = claimed.every(hasItem)
-        ? claimed
-        : claimed.filter((tile) => this.#dropCanceled(tile) !== null);
-      if (tiles.length > 0) return new Batch(tiles, this);
+      const tiles = this.claimAll(ready);
+      if (tiles !== null && tiles.length > 0) return new Batch(tiles, this);
     }
   }
 
@@ -183,11 +182,11 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** A stage that its producer gave up is given back unseen. */
-  #dropCanceled(tile: RingStage<S> | null): RingStage<S> | null {
-    if (tile === null || this.words[this.lengthAt(tile.index)] !== NO_ITEM) return tile;
-    tile.cancel();
-    return null;
+  /** A stage that its producer gave up is passed back unseen. */
+  protected override prepare(stage: number): boolean {
+    if (this.words[this.lengthAt(stage)] !== NO_ITEM) return true;
+    this.checkRelease(this.sequencer.release(stage), stage);
+    return false;
   }
 
   override setLength(): void {
@@ -204,18 +203,12 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     else this.checkRelease(ReleaseResult.notHeld, stage);
   }
 
-  /** Releases a stage that holds no item. */
-  override cancel(stage: number): void {
-    if (this.getLength(stage) !== SKIPPED) {
-      throw new RingMisuse(
-        null,
-        'a consumer must release its tile: only a producer can cancel one',
-      );
-    }
-    this.checkRelease(this.sequencer.release(stage), stage);
+  override cancel(): void {
+    const what = 'a consumer must release its tile: only a producer can cancel one';
+    throw new RingMisuse(null, what);
   }
 
-  override endScope(stage: number): void {
-    if (this.holds(stage)) this.release(stage);
+  override endScope(tile: Pick<RingStage<S>, 'index' | 'release'>): void {
+    if (this.holds(tile.index)) tile.release();
   }
 }

@@ -13,7 +13,7 @@ import { fieldsOf, type Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import { writeText } from './text.ts';
 import { leaves } from './thread-end.ts';
-import { RingStage, type TileOwner } from './tile.ts';
+import { RELEASE, RingStage, TileSlot, type TileOwner } from './tile.ts';
 import { requireTimeLimit } from './time-limit.ts';
 import { Turns } from './turns.ts';
 import { ReleaseResult, type Sequencer } from './sequencer.ts';
@@ -74,14 +74,12 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected isClosed = false;
   readonly #counts: Float64Array;
   readonly #countAt: number;
-  readonly #tiles: RingStage<S>[];
+  readonly #slots: TileSlot<S>[];
   protected readonly spin: AdaptiveSpin;
   /** Wake-ups that are put off; `null` where none are. */
   protected readonly wakeups: DeferredWakeups | null;
   readonly #guard: HandleGuard | null;
   readonly #turns = new Turns();
-  /** Stages that were given up since they were acquired in a batch. */
-  readonly #canceled = new Set<number>();
   #isFinished = false;
 
   /** @internal */
@@ -106,23 +104,30 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     endpointOpened(side);
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
     const Fields = fieldsOf<S>(shape.payload);
-    this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {
+    this.#slots = Array.from({ length: shape.stages }, (_, stage) => {
       const at = layout.payload(stage);
-      return new RingStage<S>(stage, memory, at, shape.bytes, new Fields(memory, at), this);
+      const bytes = new Uint8Array(memory.buffer, at, shape.bytes);
+      return new TileSlot<S>(stage, memory, bytes, new Fields(memory, at), this);
     });
     this.#guard = shape.debug
       ? new HandleGuard(shape.name, (at, line) => this.#leaked(at, line))
       : null;
   }
 
-  /** Takes the stage that has been waited for; `null` when another endpoint was faster. */
+  /**
+   * Takes the stage that has been waited for; `null` when another endpoint was faster, or when
+   * {@link prepare} refused it.
+   */
   protected claim(): RingStage<S> | null {
     const stage = this.sequencer.claim();
-    return stage < 0 ? null : this.#handle(stage);
+    return stage < 0 || !this.prepare(stage) ? null : this.#handle(stage);
   }
 
+  /** Prepares a stage that was claimed for its handle; `false` if it gets none. */
+  protected abstract prepare(stage: number): boolean;
+
   #handle(stage: number): RingStage<S> {
-    const tile = this.#tiles[stage]!;
+    const tile = new RingStage<S>(this.#slots[stage]!);
     return this.#guard === null ? tile : this.#guarded(this.#guard, tile);
   }
 
@@ -137,12 +142,14 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     if (stage < 0) return null;
     const { stages } = this.shared.shape;
     const tiles: RingStage<S>[] = [];
-    for (let left = count - fresh; left > 0; left--) tiles.push(this.#handle(sequencer.claim()));
+    const add = (one: number): void => {
+      if (this.prepare(one)) tiles.push(this.#handle(one));
+    };
+    for (let left = count - fresh; left > 0; left--) add(sequencer.claim());
     for (let left = fresh; left > 0; left--) {
-      tiles.push(this.#handle(stage));
+      add(stage);
       stage = stage + 1 === stages ? 0 : stage + 1;
     }
-    if (this.#canceled.size > 0) for (const { index } of tiles) this.#canceled.delete(index);
     return tiles;
   }
 
@@ -289,22 +296,22 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   releaseAll(tiles: readonly RingStage<S>[]): void {
     const [first] = tiles;
     if (first === undefined) return;
-    if (this.#guard !== null || this.#canceled.size > 0 || !this.#areInOrder(tiles)) {
-      for (const tile of tiles) if (!this.#canceled.delete(tile.index)) tile.release();
+    if (this.#guard !== null || !this.#areInOrder(tiles)) {
+      for (const tile of tiles) if (!tile.isCanceled) tile.release();
       return;
     }
+    for (const tile of tiles) tile.endLife();
     const result = this.sequencer.releaseAll(first.index, tiles.length);
     if (result === ReleaseResult.done) return this.count(tiles.length);
-    // Releasing them one by one reports the stage that is not held.
-    if (result === ReleaseResult.notHeld) for (const tile of tiles) tile.release();
     this.checkRelease(result, first.index);
   }
 
+  /** Whether these are handles of stages that follow each other, and all of them are held. */
   #areInOrder(tiles: readonly RingStage<S>[]): boolean {
     const { stages } = this.shared.shape;
     let expected = tiles[0]!.index;
-    for (const { index } of tiles) {
-      if (index !== expected) return false;
+    for (const { index, isCurrent } of tiles) {
+      if (index !== expected || !isCurrent) return false;
       expected = index + 1 === stages ? 0 : index + 1;
     }
     return true;
@@ -324,18 +331,28 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     const { name } = this.shared.shape;
     throw new RingMisuse(
       'double-release',
-      `${this.side} ${this.role} releases stage ${stage} of ring ${name}, which it does not hold`,
+      `${this.side} ${this.role} releases stage ${stage} of ring ${name}, which its handle does not hold`,
+    );
+  }
+
+  /**
+   * Throws: the handle of a stage is used after its release.
+   *
+   * @internal
+   */
+  throwStale(stage: number, use: string): never {
+    if (use === RELEASE) this.#throwDoubleRelease(stage);
+    const { name } = this.shared.shape;
+    throw new RingMisuse(
+      'use-after-release',
+      `${this.side} ${this.role} uses (${use}) a handle of stage ${stage} of ring ${name} ` +
+        'that it has released',
     );
   }
 
   /** Whether this endpoint holds a stage. */
   protected holds(stage: number): boolean {
     return this.sequencer.holds(stage);
-  }
-
-  /** Notes a stage of a batch that was given up: the batch does not release it. */
-  protected noteCanceled(stage: number): void {
-    this.#canceled.add(stage);
   }
 
   /**
@@ -345,7 +362,10 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected poison(cause: string, isExact: boolean): void {
     if (!isExact && this.shared.shape.afterDeath === 'restart') {
       // Another endpoint goes on from here; a stage whose scope exited stays held until then.
-      if (this.isClosed) this.shared.endpointDied(this.index, cause, null, true);
+      if (!this.isClosed) return;
+      // From here on its handles must not touch what the next endpoint holds.
+      for (const slot of this.#slots) slot.afterRelease = null;
+      this.shared.endpointDied(this.index, cause, null, true);
       return;
     }
     const { stages, line } = this.shared.heldBy(this.index);
@@ -462,5 +482,5 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
    *
    * @internal
    */
-  abstract endScope(stage: number): void;
+  abstract endScope(tile: Pick<RingStage<S>, 'index' | 'release'>): void;
 }

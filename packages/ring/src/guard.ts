@@ -108,6 +108,18 @@ class GuardedTile<S extends Schema> implements Pick<RingStage<S>, keyof RingStag
     return this.#tile.copy();
   }
 
+  get isCurrent(): boolean {
+    return this.#tile.isCurrent;
+  }
+
+  get isCanceled(): boolean {
+    return this.#tile.isCanceled;
+  }
+
+  endLife(): void {
+    this.#tile.endLife();
+  }
+
   release(): void {
     this.record.end();
     this.#tile.release();

@@ -37,7 +37,7 @@ const RING = optionTable({
    */
   timeoutMs: number,
   /**
-   * Whether to check every use of a handle and to record the line of every acquire, which is slow.
+   * Whether to record the lines of every acquire and release, and to report lost handles: slow.
    */
   debug: option.flag,
   /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */

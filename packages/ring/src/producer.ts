@@ -61,15 +61,20 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     if (options !== undefined) this.limitOf(options);
     if (!this.isClosed && this.sequencer.isReady()) {
       const tile = this.claim();
-      if (tile !== null) return this.#resetLength(tile);
+      if (tile !== null) return tile;
     }
+    return this.#acquireByWaiting(options);
+  }
+
+  /** A function of its own, so that V8 inlines the common case into the caller's loop. */
+  #acquireByWaiting(options: WaitOptions | undefined): RingStage<S> {
     const limitMs = this.limitOf(options);
     for (let deadline = -1; ;) {
       this.sequencer.refresh();
       const result = this.waitSync(limitMs, deadline);
       if (result === WaitResult.ended) this.#throwClosed();
       const tile = result === WaitResult.passed ? this.claim() : null;
-      if (tile !== null) return this.#resetLength(tile);
+      if (tile !== null) return tile;
       // Another endpoint was faster: the time limit is that of the whole call.
       if (deadline < 0) deadline = performance.now() + limitMs;
     }
@@ -86,8 +91,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
     return this.wait(options, (isEnded) => {
       if (isEnded) this.#throwClosed();
-      const tile = this.claim();
-      return tile === null ? null : this.#resetLength(tile);
+      return this.claim();
     });
   }
 
@@ -103,7 +107,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     const failure = this.shared.failure();
     if (failure !== null) throw failure;
     const tile = this.sequencer.isReady() ? this.claim() : null;
-    if (tile !== null) return this.#resetLength(tile);
+    if (tile !== null) return tile;
     this.wakeups?.flush();
     return undefined;
   }
@@ -133,9 +137,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
         continue;
       }
       const tiles = this.claimAll(count);
-      if (tiles === null) continue;
-      for (const tile of tiles) this.#resetLength(tile);
-      return new Batch(tiles, this);
+      if (tiles !== null) return new Batch(tiles, this);
     }
   }
 
@@ -203,11 +205,11 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     if (this.checkWait(result, timeoutMs) !== WaitResult.passed) this.#throwClosed();
   }
 
-  #resetLength(tile: RingStage<S>): RingStage<S> {
-    // Mostly it says so already, and its cache line stays where it is.
-    const at = this.lengthAt(tile.index);
+  protected override prepare(stage: number): boolean {
+    // Mostly the length says so already, and its cache line stays where it is.
+    const at = this.lengthAt(stage);
     if (this.words[at] !== UNSET) this.words[at] = UNSET;
-    return tile;
+    return true;
   }
 
   #throwClosed(): never {
@@ -240,14 +242,13 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
 
   override cancel(stage: number): void {
     if (!this.holds(stage)) return this.checkRelease(ReleaseResult.notHeld, stage);
-    this.noteCanceled(stage);
     if (this.sequencer.unclaim(stage)) return;
     this.words[this.lengthAt(stage)] = SKIPPED;
     this.checkRelease(this.sequencer.release(stage), stage);
   }
 
-  override endScope(stage: number): void {
-    if (this.holds(stage)) this.poison('its scope exited before the tile was released', false);
+  override endScope({ index }: Pick<RingStage<S>, 'index'>): void {
+    if (this.holds(index)) this.poison('its scope exited before the tile was released', false);
   }
 
   /**

@@ -28,8 +28,8 @@ export const ringStage: ResourceModel = {
   release: ['release', 'cancel', '[Symbol.dispose]'],
   scopeAfterRelease: true,
   safe: ['index'],
-  doubleRelease: 'throws RingMisuse, or releases the stage that was acquired after it',
-  useAfterRelease: 'reads or overwrites an item that another thread owns',
+  doubleRelease: 'throws RingMisuse',
+  useAfterRelease: 'throws RingMisuse, or overwrites an item that another thread owns',
   leak: 'the other side waits for this stage until its time-out',
   evidence: 'source',
 };
