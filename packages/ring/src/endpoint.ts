@@ -331,7 +331,8 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     const { name } = this.shared.shape;
     throw new RingMisuse(
       'double-release',
-      `${this.side} ${this.role} releases stage ${stage} of ring ${name}, which its handle does not hold`,
+      `${this.side} ${this.role} releases stage ${stage} of ring ${name}, ` +
+        'which its handle does not hold',
     );
   }
 

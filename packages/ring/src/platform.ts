@@ -22,22 +22,29 @@ interface BuiltinModules {
     readonly createServer: (accept: (socket: Socket) => void) => Server;
   };
   readonly 'node:os': { readonly tmpdir: () => string };
+  readonly 'node:v8': {
+    readonly serialize: (value: unknown) => Uint8Array;
+    readonly deserialize: (bytes: Uint8Array) => unknown;
+  };
   readonly 'node:worker_threads': {
     readonly isMainThread: boolean;
     readonly threadId: number;
     readonly workerData: unknown;
-    readonly parentPort: Listens | null;
-    readonly Worker: new (
-      url: URL,
-      options: object,
-    ) => Listens & {
-      readonly unref: () => void;
-      readonly postMessage: (message: unknown) => void;
-    };
+    readonly parentPort: (Listens & { readonly postMessage: (message: unknown) => void }) | null;
+    readonly Worker: new (url: URL, options: object) => NodeWorker;
   };
 }
 
+/** A worker of Node. */
+export interface NodeWorker extends Listens {
+  readonly unref: () => void;
+  readonly postMessage: (message: unknown) => void;
+  readonly terminate: () => unknown;
+}
+
 interface NodeProcess extends Listens {
+  readonly stdout: unknown;
+  readonly stderr: unknown;
   readonly platform: string;
   readonly listenerCount: (event: string) => number;
   getBuiltinModule?: <K extends keyof BuiltinModules>(name: K) => BuiltinModules[K] | undefined;

@@ -12,6 +12,20 @@ export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';
 export type { RingFailure, ItemCounts, RingMisuseRule, RingSide } from './errors.ts';
 export { POLICY_NAMES, type PolicyName } from './policy/index.ts';
+export { pipe, PipeError, PipeRun, wholeLines } from './pipe/index.ts';
+export type {
+  PipeFunction,
+  PipeGroup,
+  PipeLink,
+  PipeOptions,
+  PipeProgress,
+  PipeSink,
+  PipeSource,
+  PipeStage,
+  PipeStageOptions,
+  PipeTopology,
+  StageProgress,
+} from './pipe/index.ts';
 export { Producer } from './producer.ts';
 export { attachRing, createRing, Ring } from './ring.ts';
 export type { RingOptions } from './options.ts';
