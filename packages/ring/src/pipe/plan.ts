@@ -25,7 +25,7 @@ export interface PipeStageOptions {
 }
 
 export const PIPE = optionTable({
-  /** The most bytes of an item; 65,536 unless specified. */
+  /** The most bytes of an item; 131,072 unless specified. */
   bytes: option.checkedLater<number>(),
   /** How many items fit between two threads; 64 below 4 KiB unless specified, else 8. */
   depth: option.checkedLater<number>(),
@@ -52,8 +52,9 @@ export interface PipeGroup {
 export interface PipeLink {
   /** Its stages. */
   readonly depth: number;
-  /** How many threads write to it, and how many read from it. */
+  /** How many threads write to it. */
   readonly producers: number;
+  /** How many threads read from it. */
   readonly consumers: number;
 }
 
@@ -62,8 +63,11 @@ export interface PipeLink {
  * between the groups `n` and `n + 1`.
  */
 export interface PipeTopology {
+  /** The name of the pipe. */
   readonly pipe: string;
+  /** Its groups, from the source to the sink. */
   readonly groups: readonly PipeGroup[];
+  /** The rings between them. */
   readonly links: readonly PipeLink[];
 }
 
@@ -85,7 +89,8 @@ export interface Plan {
   readonly links: readonly PipeLink[];
 }
 
-const DEFAULT_BYTES = 65_536;
+/** Twice what streams read at once. */
+const DEFAULT_BYTES = 131_072;
 /** A stage with fewer bytes is handed over faster than a thread wakes up. */
 const SMALL_BYTES = 4096;
 const MAX_WORKERS = 1024;

@@ -48,7 +48,9 @@ export interface PipeProgress {
  *
  * const square = (value: number) => value ** 2;
  * await using run = pipe([1, 2, 3], { square });
- * for await (const value of run) console.log(value); // 1 4 9
+ * let sum = 0;
+ * for await (const value of run) sum += value as number;
+ * console.log(sum); // 14
  */
 export class PipeRun<Out = unknown> implements AsyncIterable<Out>, AsyncDisposable {
   /**

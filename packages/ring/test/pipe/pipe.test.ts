@@ -150,8 +150,12 @@ test('lines are cut where they end', async () => {
       bytes.subarray(at * size, (at + 1) * size),
     );
     const parts: string[] = [];
-    for await (const part of wholeLines(chunks)) parts.push(new TextDecoder().decode(part));
+    for await (const part of wholeLines(chunks, 6)) parts.push(new TextDecoder().decode(part));
     assert.equal(parts.join(''), text);
+    assert.ok(
+      parts.every((part) => part.length <= 6),
+      JSON.stringify(parts),
+    );
     assert.ok(
       parts.slice(0, -1).every((part) => part.endsWith('\n')),
       JSON.stringify(parts),
