@@ -38,7 +38,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 // Packages of npm come from another place than the tools: both are fetched at once.
-const folders = names.length === 0 ? ['site', 'registry'].map(installPackages) : [];
+const folders = names.length === 0 ? ['site', 'registry', 'runtimes'].map(installPackages) : [];
 for (const name of names.length === 0 ? Object.keys(TOOLS) : names) {
   process.stdout.write(`setup: ${name}: ${install(TOOLS[name])}\n`);
 }

@@ -12,6 +12,7 @@ import { endpointClosed, endpointOpened, isMiddleThread } from './middle-threads
 import { fieldsOf, type Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import { writeText } from './text.ts';
+import { bindToThread } from './thread-bound.ts';
 import { leaves } from './thread-end.ts';
 import { RELEASE, RingStage, TileSlot, type TileOwner } from './tile.ts';
 import { requireTimeLimit } from './time-limit.ts';
@@ -19,7 +20,7 @@ import { Turns } from './turns.ts';
 import { ReleaseResult, type Sequencer } from './sequencer.ts';
 import { CounterSequencer } from './counter-sequencer.ts';
 import { StageSequencer } from './stage-sequencer.ts';
-import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
+import { waitPhase, waitPhaseAsync, WaitResult, type WaitTarget } from './wait.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const LENGTH_STEP: number = STAGE_WORDS;
@@ -112,6 +113,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     this.#guard = shape.debug
       ? new HandleGuard(shape.name, (at, line) => this.#leaked(at, line))
       : null;
+    bindToThread(this);
   }
 
   /**
@@ -169,15 +171,24 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected waitSync(limitMs: number, deadline = -1, ahead = 0): WaitResult {
     this.requireOpen();
     const leftMs = deadline < 0 ? limitMs : Math.max(0, deadline - performance.now());
+    const target = this.sequencer.waitTarget(ahead);
+    return this.blockFor(target, leftMs, limitMs);
+  }
+
+  /** Blocks until a wait has passed or ended. */
+  protected blockFor(target: WaitTarget, leftMs: number, limitMs: number): WaitResult {
     try {
-      const target = this.sequencer.waitTarget(ahead);
       const result = waitPhase(this.words, target, this.spin, leftMs, this.wakeups);
       return this.checkWait(result, limitMs);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       // Atomics.wait throws this in a browser's main thread.
       const endpoint = `${this.side} ${this.role}`;
-      throw new RingMisuse(null, `${endpoint} cannot block here: use acquire() (${error.message})`);
+      const instead = this.side === 'producer' ? 'acquire() or drain()' : 'acquire()';
+      throw new RingMisuse(
+        null,
+        `${endpoint} cannot block here: use ${instead} (${error.message})`,
+      );
     }
   }
 

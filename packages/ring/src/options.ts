@@ -13,7 +13,10 @@ const AFTER_DEATH = ['poison', 'restart'] as const;
 const number = option.checkedLater<number>();
 
 const RING = optionTable({
-  /** The number of stages: how many items can be in flight. */
+  /**
+   * The number of stages: how many items can be in flight. 64 below 4 KiB unless specified, else 8:
+   * where threads have to share a CPU, they switch once for each ring of small items.
+   */
   stages: number,
   /** The size of a stage's payload in bytes; that of the schema unless specified. */
   bytes: number,
@@ -59,18 +62,26 @@ export interface RingOptions<S extends Schema = Schema> extends Omit<AllOptions,
   readonly schema?: S;
 }
 
-type AllOptions = OptionsOf<typeof RING, 'stages'>;
+type AllOptions = OptionsOf<typeof RING>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_ENDPOINTS = 1024;
+const SMALL_BYTES = 4096;
+
+/** The stages of a ring whose items have so many bytes. */
+export function defaultStages(bytes: number): number {
+  return bytes < SMALL_BYTES ? 64 : 8;
+}
+
 /** The shape of a ring with these options. */
 export function shapeOf(options: RingOptions): RingShape {
   requireOptions('a ring', RING, options);
-  const { name = 'ring', stages, producers = 1, consumers = 1, delivery = 'shared' } = options;
+  const { name = 'ring', producers = 1, consumers = 1, delivery = 'shared' } = options;
   const { policy = 'auto', timeoutMs = DEFAULT_TIMEOUT_MS, debug = false, scratch = 0 } = options;
   const { afterDeath = 'poison' } = options;
   const payload = layOutSchema(options.schema ?? {});
   const { bytes = payload.bytes, threads = producers + consumers } = options;
+  const { stages = defaultStages(bytes) } = options;
   requireWhole(`the stages of ring ${name}`, stages, 1, MAX_STAGES);
   requireWhole(`the bytes of ring ${name}`, bytes, payload.bytes);
   requireWhole(`the producers of ring ${name}`, producers, 1, MAX_ENDPOINTS);

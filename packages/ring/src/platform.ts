@@ -21,7 +21,10 @@ interface BuiltinModules {
     readonly connect: (path: string) => Socket;
     readonly createServer: (accept: (socket: Socket) => void) => Server;
   };
-  readonly 'node:os': { readonly tmpdir: () => string };
+  readonly 'node:os': {
+    readonly tmpdir: () => string;
+    readonly availableParallelism: () => number;
+  };
   readonly 'node:v8': {
     readonly serialize: (value: unknown) => Uint8Array;
     readonly deserialize: (bytes: Uint8Array) => unknown;

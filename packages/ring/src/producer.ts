@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import type { RingStage } from './tile.ts';
 import { ReleaseResult } from './sequencer.ts';
-import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
+import { waitPhaseAsync, WaitResult } from './wait.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const DONE: ReleaseResult = ReleaseResult.done;
@@ -178,10 +178,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   drainSync(options: WaitOptions = {}): void {
     const timeoutMs = this.limitOf(options);
     for (const target of this.sequencer.drainTargets()) {
-      this.#checkDrained(
-        waitPhase(this.words, target, this.spin, timeoutMs, this.wakeups),
-        timeoutMs,
-      );
+      if (this.blockFor(target, timeoutMs, timeoutMs) !== WaitResult.passed) this.#throwClosed();
     }
   }
 
@@ -194,15 +191,9 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     const timeoutMs = this.limitOf(options, ASYNC_WAIT);
     const { signal } = options;
     for (const target of this.sequencer.drainTargets()) {
-      this.#checkDrained(
-        await waitPhaseAsync(this.words, target, timeoutMs, signal, this.wakeups),
-        timeoutMs,
-      );
+      const result = await waitPhaseAsync(this.words, target, timeoutMs, signal, this.wakeups);
+      if (this.checkWait(result, timeoutMs) !== WaitResult.passed) this.#throwClosed();
     }
-  }
-
-  #checkDrained(result: WaitResult, timeoutMs: number): void {
-    if (this.checkWait(result, timeoutMs) !== WaitResult.passed) this.#throwClosed();
   }
 
   protected override prepare(stage: number): boolean {

@@ -12,8 +12,9 @@ import { requireRing, requireSchema, sign } from './recognize.ts';
 import type { Schema } from './schema.ts';
 import { SharedState, threadToken, type HeldStages } from './shared.ts';
 import { writeText } from './text.ts';
+import { bindToThread } from './thread-bound.ts';
 import { enters } from './thread-end.ts';
-import { connect, watch, type WatchConnection } from './watchdog/index.ts';
+import { connect, connected, watch, type WatchConnection } from './watchdog/index.ts';
 
 /**
  * A ring for another thread: pass it in a message or as `workerData`, and attach it there by
@@ -90,6 +91,7 @@ export class Ring<S extends Schema = Schema> {
     this.#port = port;
     this.#role = role;
     this.#watch = watch;
+    bindToThread(this);
   }
 
   /**
@@ -111,6 +113,15 @@ export class Ring<S extends Schema = Schema> {
    */
   consumer(role = this.#role ?? 'consumer'): Consumer<S> {
     return new Consumer<S>(this.#shared, this.#open('consumer', role), role);
+  }
+
+  /**
+   * Waits until the end of this thread would be noticed, and resolves to whether it would. Node
+   * needs no wait. A browser passes on nothing of a thread that blocks: a worker that opens its
+   * endpoint and blocks without this is noticed only once it has not blocked for a moment.
+   */
+  watched(): Promise<boolean> {
+    return connected(this.#watch ?? null);
   }
 
   /**

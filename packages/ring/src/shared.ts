@@ -241,10 +241,9 @@ export class SharedState {
   /** As {@link poisoned}, without blocking the thread. */
   async poisonedAsync(): Promise<RingPoisoned> {
     if (this.#awaitsCause()) {
-      const timer = Promise.withResolvers<void>();
-      setTimeout(timer.resolve, MAX_CAUSE_WAIT_MS);
+      const late = new Promise<void>((resolve) => void setTimeout(resolve, MAX_CAUSE_WAIT_MS));
       const { async, value } = Atomics.waitAsync(this.words, Header.exact, 0, MAX_CAUSE_WAIT_MS);
-      if (async) await Promise.race([value, timer.promise]);
+      if (async) await Promise.race([value, late]);
     }
     return this.failure()!;
   }

@@ -25,14 +25,15 @@ export class Turns {
   async enter(timeoutMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     signal?.throwIfAborted();
     if (!this.#isTaken) return (this.#isTaken = true);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiting = { start: resolve };
+    let start: Waiting['start'] = () => {};
+    const promise = new Promise<boolean>((resolve) => void (start = resolve));
+    const waiting = { start };
     this.#queue.push(waiting);
     const abandon = (): void => {
       const at = this.#queue.indexOf(waiting);
       if (at < 0) return;
       this.#queue.splice(at, 1);
-      resolve(false);
+      start(false);
     };
     const timer =
       timeoutMs === Infinity ? undefined : setTimeout(abandon, Math.min(timeoutMs, MAX_TIMER_MS));

@@ -77,8 +77,8 @@ export async function waitPhaseAsync(
   const deadline = performance.now() + timeoutMs;
   // Atomics.waitAsync does not keep the process alive; a timer does.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
-  const aborted = Promise.withResolvers<void>();
-  const abort = (): void => aborted.resolve();
+  let abort = (): void => {};
+  const aborted = new Promise<void>((resolve) => void (abort = resolve));
   signal?.addEventListener('abort', abort);
   try {
     for (;;) {
@@ -89,7 +89,7 @@ export async function waitPhaseAsync(
       const left = deadline - performance.now();
       if (left <= 0) return WaitResult.timedOut;
       const sleepMs = wakeups === null ? left : Math.min(left, MAX_SLEEP_MS);
-      await Promise.race([sleepAsync(words, target.at, seen, sleepMs), aborted.promise]);
+      await Promise.race([sleepAsync(words, target.at, seen, sleepMs), aborted]);
     }
   } finally {
     signal?.removeEventListener('abort', abort);

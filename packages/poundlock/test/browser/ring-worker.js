@@ -3,10 +3,12 @@
 import { attachRing } from './ring/dist/ring/src/public.js';
 
 /** Opens an endpoint, says so, and ends when it is told to. */
-function die({ squares, how }) {
-  const producer = attachRing(squares).producer();
+async function die({ squares, how }) {
+  const ring = attachRing(squares);
+  if (how !== 'block at once') await ring.watched();
+  const producer = ring.producer();
   postMessage('open');
-  if (how === 'block') {
+  if (how.startsWith('block')) {
     producer.acquireSync();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }

@@ -1,6 +1,7 @@
 // What a pipe consists of: its stages in groups that share a thread, and the rings between them.
 import { InputError, option, optionTable, requireOptions } from '../../../core/src/base/index.ts';
 import type { OptionsOf } from '../../../core/src/base/index.ts';
+import { defaultStages } from '../options.ts';
 
 /** A function of one item, or a generator function of all items. */
 export type PipeFunction = (item: never) => unknown;
@@ -91,20 +92,13 @@ export interface Plan {
 
 /** Twice what streams read at once. */
 const DEFAULT_BYTES = 131_072;
-/** A stage with fewer bytes is handed over faster than a thread wakes up. */
-const SMALL_BYTES = 4096;
 const MAX_WORKERS = 1024;
-
-/** The stages of a ring whose items have so many bytes. */
-export function defaultDepth(bytes: number): number {
-  return bytes < SMALL_BYTES ? 64 : 8;
-}
 
 /** Plans a pipe with these stages. */
 export function planOf(stages: PipeStage | readonly PipeStage[], options: PipeOptions): Plan {
   requireOptions('a pipe', PIPE, options);
   const { name = 'pipe', bytes = DEFAULT_BYTES } = options;
-  const { depth = defaultDepth(bytes) } = options;
+  const { depth = defaultStages(bytes) } = options;
   const list = (Array.isArray(stages) ? stages : [stages]) as readonly PipeStage[];
   const groups = groupsOf(list.map(stageOf));
   const links = groups.slice(1).map((group, at): PipeLink => {

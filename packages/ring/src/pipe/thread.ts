@@ -122,8 +122,10 @@ async function work(job: StageJob, from: From, to: To): Promise<void> {
 }
 
 async function run(job: StageJob): Promise<void> {
-  const from = attachRing(job.from).consumer();
-  const to = attachRing(job.to).producer();
+  const rings = { from: attachRing(job.from), to: attachRing(job.to) };
+  await Promise.all([rings.from.watched(), rings.to.watched()]);
+  const from = rings.from.consumer();
+  const to = rings.to.producer();
   try {
     await work(job, from, to);
     to.end();

@@ -1,4 +1,5 @@
 // The waiting policies by name.
+import { builtinModule } from '../platform.ts';
 import { auto } from './auto.ts';
 import type { PolicyContext, WaitPolicy, PolicyName } from './policy.ts';
 import { spin } from './spin.ts';
@@ -10,7 +11,8 @@ export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];
 
 /** Processors that this thread may run on, by its CPU affinity. */
 export function cpuCount(): number {
-  return navigator.hardwareConcurrency;
+  // Node 20 has no navigator.
+  return builtinModule('node:os')?.availableParallelism() ?? navigator.hardwareConcurrency;
 }
 
 /** Polls of a wait before it sleeps: for any thread, and for a middle thread. */

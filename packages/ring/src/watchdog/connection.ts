@@ -32,13 +32,19 @@ export function socketPath(name: string, number: number): string {
   return `${builtinModule('node:os')?.tmpdir()}/${name}-${number}`;
 }
 
-/** The name of the lock that a watched thread of a browser holds. */
-export function lockName(name: string, number: number): string {
-  return `${name}-${number}`;
+/** What a thread of a browser posts to the page: its number, and the lock that it holds. */
+export interface LockNotice {
+  readonly number: number;
+  readonly lock: string;
+  /** Whether it holds the lock for certain: then the end of the lock is its own. */
+  readonly isHeld: boolean;
 }
 
+/** Settled once the socket is connected, or cannot be: in Deno, after a turn of its event loop. */
+const sockets = new Map<string, Promise<void>>();
+
 /** The numbers of this thread, by the name of the watchdog; their connections stay open. */
-const connected = new Map<string, number>();
+const numbers = new Map<string, number>();
 const connections: unknown[] = [];
 
 /**
@@ -48,11 +54,18 @@ const connections: unknown[] = [];
  */
 export function connect(connection: WatchConnection | null): number {
   if (connection === null || (!isNodeWorker && !isWebWorker)) return 0;
-  const known = connected.get(connection.name);
+  const known = numbers.get(connection.name);
   if (known !== undefined) return known;
-  const number = isNodeWorker ? connectSocket(connection) : holdLock(connection);
-  connected.set(connection.name, number);
+  const number = isNodeWorker ? connectSocket(connection) : announceLock(connection);
+  numbers.set(connection.name, number);
   return number;
+}
+
+/** Connects this thread, and waits until its end would be noticed; `false` where nothing does. */
+export async function connected(connection: WatchConnection | null): Promise<boolean> {
+  if (connection === null || connect(connection) === 0) return false;
+  await (threadLock?.held ?? sockets.get(connection.name));
+  return true;
 }
 
 function connectSocket({ name, words }: WatchConnection): number {
@@ -72,6 +85,10 @@ function connectSocket({ name, words }: WatchConnection): number {
     // A local socket is connected when this call returns.
     const socket = net.connect(socketPath(name, number));
     socket.on('error', () => {});
+    const settled = ['connect', 'error'].map(
+      (event) => new Promise<void>((resolve) => void socket.on(event, resolve)),
+    );
+    sockets.set(name, Promise.race(settled));
     socket.unref();
     connections.push(socket);
     return number + 1;
@@ -84,14 +101,45 @@ interface Locks {
   readonly request: (name: string, use: () => Promise<void>) => Promise<void>;
 }
 
-function holdLock({ name, words }: WatchConnection): number {
+interface ThreadLock {
+  readonly name: string;
+  isHeld: boolean;
+  readonly held: Promise<void>;
+}
+
+/**
+ * The lock of this thread. It is requested as the module is loaded, before the thread gets its
+ * work: a browser passes on no request of a thread that blocks.
+ */
+const threadLock = isWebWorker ? holdLock() : null;
+
+function holdLock(): ThreadLock | null {
   const { locks } = navigator as unknown as { locks?: Locks };
-  if (locks === undefined || typeof BroadcastChannel !== 'function') return 0;
+  if (locks === undefined || typeof BroadcastChannel !== 'function') return null;
+  const name = `poundlock-thread-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+  let granted = (): void => {};
+  const held = new Promise<void>((resolve) => void (granted = resolve));
+  const lock: ThreadLock = { name, isHeld: false, held };
+  const use = async (): Promise<void> => {
+    lock.isHeld = true;
+    granted();
+    // Held until the thread ends.
+    return new Promise(() => {});
+  };
+  void locks.request(name, use).catch(() => {});
+  return lock;
+}
+
+function announceLock({ name, words }: WatchConnection): number {
+  if (threadLock === null) return 0;
   const number = Atomics.add(words, Watch.requested, 1);
-  // Held until the thread ends. The request is under way when this call returns.
-  void locks.request(lockName(name, number), () => new Promise(() => {})).catch(() => {});
   const channel = new BroadcastChannel(name);
-  channel.postMessage(number);
+  const announce = (): void => {
+    const { name: lock, isHeld } = threadLock;
+    channel.postMessage({ number, lock, isHeld } satisfies LockNotice);
+  };
+  announce();
+  if (!threadLock.isHeld) void threadLock.held.then(announce);
   connections.push(channel);
   return number + 1;
 }

@@ -27,6 +27,11 @@ export class Deaths {
     this.#pruneAt = Math.max(MIN_PRUNED, this.#rings.length * 2);
   }
 
+  /** Whether all rings are over. */
+  get isIdle(): boolean {
+    return this.#rings.every((ring) => ring.isOver);
+  }
+
   /** A thread has died: whatever it left open fails. */
   died(thread: number): void {
     this.#dead.add(thread);

@@ -3,10 +3,10 @@
 // its work itself.
 import { moduleBeside } from '../../../core/src/base/index.ts';
 import { builtinModule } from '../platform.ts';
-import { lockName, Watch, WATCH_WORDS, type WatchConnection } from './connection.ts';
+import { Watch, WATCH_WORDS, type LockNotice, type WatchConnection } from './connection.ts';
 import { Deaths, type WatchedRing } from './deaths.ts';
 
-export { connect, type WatchConnection } from './connection.ts';
+export { connect, connected, type WatchConnection } from './connection.ts';
 
 interface Watchdog {
   readonly connection: WatchConnection;
@@ -59,34 +59,42 @@ function startThread(connection: WatchConnection): Watchdog | null {
 }
 
 interface Locks {
-  readonly request: <T>(
-    name: string,
-    options: { readonly ifAvailable?: boolean },
-    use: (lock: unknown) => T,
-  ) => Promise<T>;
+  readonly request: (name: string, use: () => void) => Promise<void>;
+  readonly query: () => Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
 }
 
-/** How often the page looks whether a thread holds its lock already, and for how long. */
+/** How often the page looks whether a thread holds its lock, at first and after that time. */
 const LOOK_MS = 5;
-const MAX_LOOK_MS = 1000;
+const LATE_LOOK_MS = 200;
+const LATE_MS = 1000;
 
+/**
+ * A thread whose lock was never seen is not taken for dead: its request may be on its way for as
+ * long as it blocks.
+ */
 function startInPage(connection: WatchConnection): Watchdog | null {
   const { locks } = navigator as unknown as { locks?: Locks };
   if (locks === undefined || typeof BroadcastChannel !== 'function') return null;
   const deaths = new Deaths();
-  const follow = async (number: number): Promise<void> => {
-    const name = lockName(connection.name, number);
-    // The request of the thread may come later than its message.
-    const end = performance.now() + MAX_LOOK_MS;
-    while (performance.now() < end) {
-      if (!(await locks.request(name, { ifAvailable: true }, (lock) => lock !== null))) break;
-      await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
+  const followed = new Set<number>();
+  const follow = async ({ number, lock }: LockNotice): Promise<void> => {
+    if (followed.has(number)) return;
+    followed.add(number);
+    await locks.request(lock, () => deaths.died(number + 1));
+  };
+  const lookFor = async (notice: LockNotice): Promise<void> => {
+    const start = performance.now();
+    while (!followed.has(notice.number) && !deaths.isIdle) {
+      const { held = [] } = await locks.query();
+      if (held.some(({ name }) => name === notice.lock)) return follow(notice);
+      const isLate = performance.now() - start > LATE_MS;
+      await new Promise((done) => void setTimeout(done, isLate ? LATE_LOOK_MS : LOOK_MS));
     }
-    await locks.request(name, {}, () => deaths.died(number + 1));
   };
   const channel = new BroadcastChannel(connection.name);
   channel.addEventListener('message', (event) => {
-    void follow((event as unknown as { data: number }).data).catch(() => {});
+    const notice = (event as unknown as { data: LockNotice }).data;
+    void (notice.isHeld ? follow(notice) : lookFor(notice)).catch(() => {});
   });
   return { connection, watch: (ring) => deaths.watch(ring) };
 }

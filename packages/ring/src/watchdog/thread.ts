@@ -12,16 +12,16 @@ parentPort!.on('message', (ring: WatchedRing) => deaths.watch(ring));
 
 /** Listens for the one connection of thread `number`; that it ends means that the thread did. */
 function listenFor(number: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const server = createServer((socket) => {
-    server.close();
-    socket.on('error', () => {});
-    socket.on('close', () => deaths.died(number + 1));
-    socket.resume();
+  return new Promise<void>((resolve) => {
+    const server = createServer((socket) => {
+      server.close();
+      socket.on('error', () => {});
+      socket.on('close', () => deaths.died(number + 1));
+      socket.resume();
+    });
+    server.on('error', () => resolve());
+    server.listen(socketPath(name, number), resolve);
   });
-  server.on('error', () => resolve());
-  server.listen(socketPath(name, number), resolve);
-  return promise;
 }
 
 for (let listening = 0; ;) {
