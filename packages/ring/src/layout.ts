@@ -50,7 +50,7 @@ export const Header = {
   ports: 8,
   /** Changes when a place can be taken. */
   places: 9,
-  /** Registers that endpoints share: the lap in the upper 16 bits, the stage in the lower. */
+  /** Registers that endpoints share: see `stage-sequencer.ts`. */
   producerRegister: LINE_WORDS,
   consumerRegister: 2 * LINE_WORDS,
   /** The counters of a ring with one producer and one consumer: see `counter-sequencer.ts`. */
@@ -105,7 +105,7 @@ export const SKIPPED = -1;
 /** The length of a stage whose producer has not set one: the whole payload. */
 export const WHOLE = -2;
 
-/** The most stages of a ring: a stage has 16 bits in a register. */
+/** The most stages of a ring: a stage has 16 bits in the record of what is held. */
 export const MAX_STAGES = 65_535;
 
 export class RingLayout {

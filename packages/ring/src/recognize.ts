@@ -6,7 +6,7 @@ import { layOutSchema, type Schema } from './schema.ts';
 /** The first word of every ring. */
 const MAGIC = 0x7031_636b;
 /** The version of the layout: threads that share a ring must have the same. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** FNV-1a over the shape's text. */
 function hashOf(shape: RingShape): number {

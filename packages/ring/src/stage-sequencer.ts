@@ -8,20 +8,22 @@ import { ReleaseResult, type Sequencer } from './sequencer.ts';
 import type { WaitTarget } from './wait.ts';
 import { POISON } from './futex-word.ts';
 
-/** A register or a position: the lap above, the stage below. */
-const LAP_SHIFT = 16;
-const STAGE_MASK = 0xffff;
-
 /**
  * An endpoint that is the only one of its side, or that receives every item (broadcast), has its
- * own position. Otherwise the endpoints of a side share a register with the lap in its upper and
- * the stage in its lower bits.
+ * own position. Otherwise the endpoints of a side share a register with the stage in as few bits as
+ * it needs, and the lap in all others: an exchange takes a stage only if the register is what it
+ * was as the stage was looked at, and 2^32 items later it is that again.
+ * `examples/models/register.ts` shows what fewer bits let happen.
  */
 export class StageSequencer implements Sequencer {
   stage = 0;
   readonly #shared: SharedState;
   readonly #words: Int32Array;
   readonly #stages: number;
+  /** The bits of a stage in a register or a position; the bits of the lap follow. */
+  readonly #lapShift: number;
+  readonly #stageMask: number;
+  readonly #lapMask: number;
   /** The barriers that this side waits for, and those that it signals, by stage. */
   readonly #waitWords: Int32Array;
   readonly #signalWords: Int32Array;
@@ -47,6 +49,9 @@ export class StageSequencer implements Sequencer {
     this.#shared = shared;
     this.#words = words;
     this.#stages = shape.stages;
+    this.#lapShift = 32 - Math.clz32(shape.stages - 1);
+    this.#stageMask = (1 << this.#lapShift) - 1;
+    this.#lapMask = 0xffff_ffff >>> this.#lapShift;
     this.#waitWords = isProducer ? empty : full;
     this.#signalWords = isProducer ? full : empty;
     this.#marksAt = layout.endpoint(index) + EndpointWord.marks;
@@ -64,8 +69,8 @@ export class StageSequencer implements Sequencer {
   #continue(): void {
     if (this.#isSole) {
       const position = this.#words[this.#positionAt]!;
-      this.stage = position & STAGE_MASK;
-      this.#phase = (position >>> LAP_SHIFT) + this.#firstPhase;
+      this.stage = position & this.#stageMask;
+      this.#phase = (position >>> this.#lapShift) + this.#firstPhase;
     } else this.refresh();
     for (let count = 0; count < this.#stages; count++) {
       const stage = (this.stage + count) % this.#stages;
@@ -92,8 +97,8 @@ export class StageSequencer implements Sequencer {
   refresh(): void {
     if (this.#isSole) return;
     const register = Atomics.load(this.#words, this.#registerAt);
-    this.stage = register & STAGE_MASK;
-    this.#phase = (register >>> LAP_SHIFT) + this.#firstPhase;
+    this.stage = register & this.#stageMask;
+    this.#phase = (register >>> this.#lapShift) + this.#firstPhase;
     this.#waitTarget.register = register;
   }
 
@@ -111,9 +116,9 @@ export class StageSequencer implements Sequencer {
       return this.#inheritedStages.shift()!;
     }
     const { stage } = this;
-    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
+    const lap = (this.#phase - this.#firstPhase) & this.#lapMask;
     const isLast = stage + 1 === this.#stages;
-    const next = isLast ? (lap + 1) << LAP_SHIFT : (lap << LAP_SHIFT) | (stage + 1);
+    const next = isLast ? (lap + 1) << this.#lapShift : (lap << this.#lapShift) | (stage + 1);
     if (!this.#take(lap, next)) return -1;
     this.stage = isLast ? 0 : stage + 1;
     if (isLast) this.#phase = (this.#phase + 1) | 0;
@@ -127,16 +132,16 @@ export class StageSequencer implements Sequencer {
       this.#words[this.#positionAt] = next;
       return true;
     }
-    const seen = (lap << LAP_SHIFT) | this.stage;
+    const seen = (lap << this.#lapShift) | this.stage;
     return Atomics.compareExchange(this.#words, this.#registerAt, seen, next) === seen;
   }
 
   claimAll(count: number): number {
     const { stage } = this;
-    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
+    const lap = (this.#phase - this.#firstPhase) & this.#lapMask;
     const isNextLap = stage + count >= this.#stages;
     const nextStage = isNextLap ? stage + count - this.#stages : stage + count;
-    const next = ((isNextLap ? lap + 1 : lap) << LAP_SHIFT) | nextStage;
+    const next = ((isNextLap ? lap + 1 : lap) << this.#lapShift) | nextStage;
     if (!this.#take(lap, next)) return -1;
     this.stage = nextStage;
     if (isNextLap) this.#phase = (this.#phase + 1) | 0;
@@ -172,8 +177,8 @@ export class StageSequencer implements Sequencer {
     this.#words[this.#marksAt + stage] = 0;
     if (this.stage === 0) this.#phase--;
     this.stage = newest;
-    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
-    this.#words[this.#positionAt] = (lap << LAP_SHIFT) | newest;
+    const lap = (this.#phase - this.#firstPhase) & this.#lapMask;
+    this.#words[this.#positionAt] = (lap << this.#lapShift) | newest;
     return true;
   }
 

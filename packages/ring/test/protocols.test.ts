@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { check } from '../../poundlock/src/check/index.ts';
 import batches from '../../../examples/models/batches.ts';
 import endOfStream from '../../../examples/models/end-of-stream.ts';
+import register from '../../../examples/models/register.ts';
 import reopen from '../../../examples/models/reopen.ts';
 import watchdog from '../../../examples/models/watchdog.ts';
 
@@ -48,6 +49,15 @@ const protocols: readonly [Checked, string, readonly Params[], readonly [Params,
     [
       [{ settling: 'once' }, 'deadlock'],
       [{ settling: 'by-number' }, 'deadlock'],
+    ],
+  ],
+  [
+    register,
+    'the register of several endpoints',
+    [{}, { items: 3 }, { producers: 3, items: 1 }],
+    [
+      [{ laps: 2 }, 'deadlock'],
+      [{ laps: 4, items: 4 }, 'deadlock'],
     ],
   ],
   [
