@@ -15,23 +15,16 @@ for (const stages of [1, 2, 3]) {
     const { sequencer } = slow as unknown as { readonly sequencer: Sequencer };
     sequencer.refresh();
     assert.ok(sequencer.isReady());
-    for (let item = 0; item < stages * LAPS; item++) {
+    const items = stages * LAPS;
+    for (let item = 0; item < items; item++) {
       const tile = fast.acquireSync();
       tile.data.value = item;
       tile.release();
-      consumer.acquireSync()!.release();
+      // The items of the last lap are not read yet.
+      if (item < items - stages) consumer.acquireSync()!.release();
     }
-    // The same stage is held again.
-    const held = fast.acquireSync();
-    assert.equal(held.index, 0);
     assert.equal(sequencer.claim(), -1);
-    held.release();
-    assert.deepEqual(ring.items(), {
-      produced: stages * LAPS + 1,
-      consumed: stages * LAPS,
-      inFlight: 1,
-      unfinished: 0,
-    });
+    assert.deepEqual([ring.items().inFlight, ring.held()], [stages, []]);
   });
 
   test(`the laps of ${stages} stages go on where their bits end`, () => {
