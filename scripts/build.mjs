@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundleCommand } from './bundle-command.mjs';
-import { bundleLibrary } from './bundle-library.mjs';
+import { bundleLibrary, bundleRing } from './bundle-library.mjs';
 import { bundlePackages } from './bundles.mjs';
 import { bundleExplorer } from './explorer.mjs';
 
@@ -36,6 +36,7 @@ for (const path of PACKAGES) {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
   if (status !== 0) fail(`${path} does not compile`);
+  if (name === 'ring') await bundleRing(folder);
   if (name !== 'poundlock') continue;
   await bundlePackages(folder);
   await bundleLibrary(folder);

@@ -18,8 +18,29 @@ export async function bundleLibrary(folder) {
   const lib = join(folder, 'lib');
   const faces = facesOf(folder);
   const modules = [...faces.map(({ module }) => module), 'cli/main.js', ...verbs(dist)];
-  await build({
-    entryPoints: [...modules, ...startedByUrl(dist)].map((path) => join(dist, path)),
+  const entryPoints = [...modules, ...startedByUrl(dist)];
+  await bundle({ dist, lib, entryPoints });
+  copyDeclarations(
+    faces.map(({ types }) => types),
+    { dist, lib },
+  );
+}
+
+/** Writes `lib/` of `@poundlock/ring`, whose declarations lie where the compiler puts them. */
+export async function bundleRing(folder) {
+  const [compiled, lib] = ['dist', 'lib'].map((name) => join(folder, name));
+  const dist = join(compiled, 'ring', 'src');
+  const faces = ['public', 'internal'];
+  const entryPoints = [...faces.map((name) => `${name}.js`), ...startedByUrl(dist)];
+  // Its module with the own folder has an effect, and nothing is imported from it.
+  await bundle({ dist, lib, entryPoints, minifySyntax: true, ignoreAnnotations: true });
+  const declarations = faces.map((name) => join('ring', 'src', `${name}.d.ts`));
+  copyDeclarations(declarations, { dist: compiled, lib });
+}
+
+function bundle({ dist, lib, entryPoints, ...options }) {
+  return build({
+    entryPoints: entryPoints.map((path) => join(dist, path)),
     outbase: dist,
     outdir: lib,
     bundle: true,
@@ -34,11 +55,8 @@ export async function bundleLibrary(folder) {
     plugins: [ownUrls(dist)],
     tsconfigRaw: {},
     logLevel: 'warning',
+    ...options,
   });
-  copyDeclarations(
-    faces.map(({ types }) => types),
-    { dist, lib },
-  );
 }
 
 /** The modules and declarations that the package exports, as paths in `lib/`. */

@@ -27,7 +27,7 @@ const PUBLISHED: Readonly<Record<string, Bounds>> = {
   'packages/core': { dependencies: [], maxKb: 1_500 },
   'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 350 },
   'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2_300 },
-  'packages/ring': { dependencies: [], maxKb: 350 },
+  'packages/ring': { dependencies: [], maxKb: 230 },
   'packages/poundlock': {
     dependencies: [
       '@poundlock/core',

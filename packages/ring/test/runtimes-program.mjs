@@ -1,6 +1,6 @@
 // Run by runtimes.test.ts on other runtimes: a ring, a pipe, and the deaths of workers. Prints JSON.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { attachRing, createRing, pipe } from '../dist/ring/src/public.js';
+import { attachRing, createRing, pipe } from '../lib/public.js';
 
 const HERE = new URL(import.meta.url);
 const ITEMS = 1000;

@@ -27,7 +27,7 @@ const ISOLATED = {
 function fileOf(path: string): string | undefined {
   if (path === '/') return join(import.meta.dirname, 'page.html');
   if (path === '/ring-worker.js') return join(import.meta.dirname, path);
-  if (/^\/(?:(?:core|dialects|ring)\/dist|poundlock\/lib)\/[\w/-]+\.js$/.test(path))
+  if (/^\/(?:(?:core|dialects|ring)\/dist|(?:poundlock|ring)\/lib)\/[\w/-]+\.js$/.test(path))
     return join(PACKAGES, path);
   return /^\/examples\/[\w/-]+\.ts$/.test(path) ? join(ROOT, path) : undefined;
 }

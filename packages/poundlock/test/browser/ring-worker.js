@@ -1,6 +1,6 @@
 // A worker of the browser test: squares what comes through one ring, into another.
 // No import map reaches a worker.
-import { attachRing } from './ring/dist/ring/src/public.js';
+import { attachRing } from './ring/lib/public.js';
 
 /** Opens an endpoint, says so, and ends when it is told to. */
 async function die({ squares, how }) {
