@@ -227,7 +227,7 @@ export class Ring<S extends Schema = Schema> {
  * @example
  * import { attachRing, createRing } from 'poundlock/ring';
  *
- * const ring = createRing({ stages: 8, schema: { id: 'i32', samples: ['f32', 256] } });
+ * const ring = createRing({ schema: { id: 'i32', samples: ['f32', 256] } });
  * // In the thread that gets it as `workerData`:
  * const attached = attachRing(ring.transfer('reader'));
  * using producer = attached.producer();

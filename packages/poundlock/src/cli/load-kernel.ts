@@ -7,6 +7,7 @@ import { kindOf, sourceText, type Host } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
 import { prepareForPrograms } from './own-package.ts';
+import { kernelOfPipe, topologyIn } from './pipe-kernel.ts';
 import { withSource } from './program-source.ts';
 
 function mustBeFile(path: string): void {
@@ -31,8 +32,8 @@ async function importModule(url: string, host: Host): Promise<Record<string, unk
 }
 
 /**
- * Loads the kernel that `file` exports by default, or that a PTX file holds. Throws an
- * {@link InputError} with the reason, and with its position if there is one.
+ * Loads the kernel that `file` exports by default, or that a PTX file holds, or that of the pipe
+ * that `file` describes. Throws an {@link InputError} with the reason, and with its position if there is one.
  */
 export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
@@ -40,7 +41,9 @@ export async function loadKernel(file: string, host: Host, timeoutMs?: number): 
   if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
   if (isSteps(path)) return host.guarded(file, () => loadSteps(file, host), timeoutMs);
   prepareForPrograms();
-  return withSource(await importKernel(file, pathToFileURL(path).href, host, timeoutMs), path);
+  const kernel = await importKernel(file, pathToFileURL(path).href, host, timeoutMs);
+  // The text that describes a pipe is not that of its roles.
+  return kernel.sourceOf === undefined ? kernel : withSource(kernel, path);
 }
 
 /** Loads it as another module: what the first one has assigned to its variables is not there. */
@@ -60,5 +63,7 @@ async function importKernel(
   timeoutMs: number | undefined,
 ): Promise<Kernel> {
   const module = await host.guarded(file, () => importModule(url, host), timeoutMs);
+  const topology = topologyIn(module);
+  if (topology !== undefined) return kernelOfPipe(topology);
   return { ...kernelOf(module), sourceOf: sourceText };
 }
