@@ -33,7 +33,8 @@ async function importModule(url: string, host: Host): Promise<Record<string, unk
 
 /**
  * Loads the kernel that `file` exports by default, or that a PTX file holds, or that of the pipe
- * that `file` describes. Throws an {@link InputError} with the reason, and with its position if there is one.
+ * that `file` describes. Throws an {@link InputError} with the reason, and with its position if
+ * there is one.
  */
 export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
