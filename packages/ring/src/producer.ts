@@ -4,6 +4,7 @@ import { ASYNC_WAIT, LEFT_EARLY, RingEndpoint } from './endpoint.ts';
 import type { AsyncWaitOptions, WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
 import { SKIPPED, WHOLE } from './layout.ts';
+import { openSource, type PipeSource } from './pipe/ends.ts';
 import type { Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import type { RingStage } from './tile.ts';
@@ -167,6 +168,44 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
         throw error;
       }
       tile.release();
+    }
+  }
+
+  /**
+   * Copies the bytes of a source into stages, without blocking the thread, and returns how many
+   * they were. A chunk that is larger than a stage takes several; each has its {@link
+   * RingStage.length}. The stream goes on afterwards.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal; what the source
+   * throws. Then the source is closed.
+   *
+   * @example
+   * import { createRing } from 'poundlock/ring';
+   *
+   * const ring = createRing({ bytes: 4 });
+   * const producer = ring.producer();
+   * await producer.write(['hello', 'you'].map((text) => new TextEncoder().encode(text)));
+   * console.log(ring.items().produced); // 3
+   */
+  async write(source: PipeSource<Uint8Array>, options?: AsyncWaitOptions): Promise<number> {
+    const { next, cancel } = openSource(source);
+    let written = 0;
+    let hasEnded = false;
+    try {
+      for (;;) {
+        const { done, value } = await next();
+        if ((hasEnded = done === true)) return written;
+        const chunk = value as Uint8Array;
+        for (let at = 0; at < chunk.length; at += this.#bytes) {
+          const tile = this.tryAcquire() ?? (await this.acquire(options));
+          const part = chunk.subarray(at, at + this.#bytes);
+          tile.copyFrom(part);
+          tile.release();
+          written += part.length;
+        }
+      }
+    } finally {
+      if (!hasEnded) await cancel(undefined);
     }
   }
 
