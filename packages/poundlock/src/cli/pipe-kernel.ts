@@ -30,7 +30,10 @@ type Pool = ReturnType<typeof pool>;
 export function topologyIn(module: Readonly<Record<string, unknown>>): PipeTopology | undefined {
   const value = module['default'];
   if (typeof value !== 'object' || value === null) return undefined;
-  const { pipe, groups, links } = value as Partial<Record<keyof PipeTopology, unknown>>;
+  // Plain data: nothing of what a module exports is called here.
+  const own = (name: keyof PipeTopology): unknown =>
+    Object.getOwnPropertyDescriptor(value, name)?.value;
+  const [pipe, groups, links] = [own('pipe'), own('groups'), own('links')];
   const isPipe = typeof pipe === 'string' && Array.isArray(groups) && Array.isArray(links);
   return isPipe && links.length === groups.length - 1 ? (value as PipeTopology) : undefined;
 }

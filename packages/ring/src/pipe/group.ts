@@ -39,6 +39,7 @@ export class LocalGroup {
   /** The results of the group, for what reads the pipe. */
   async *results(): AsyncGenerator<unknown, void, void> {
     for await (const item of this.#results()) {
+      this.#requireRunning();
       this.passed++;
       yield item;
     }
@@ -46,11 +47,19 @@ export class LocalGroup {
 
   async writeTo(sink: OpenSink): Promise<void> {
     for await (const item of this.#results()) {
+      this.#requireRunning();
       const writing = sink.write(item);
       if (isThenable(writing)) await writing;
       this.passed++;
     }
+    this.#requireRunning();
     await sink.close();
+  }
+
+  /** Throws after the end of the pipe: what a stage of this thread returns then goes nowhere. */
+  #requireRunning(): void {
+    const { pipe, isOver } = this.#ends;
+    if (isOver()) throw new RingClosed(`pipe ${pipe} has ended`);
   }
 
   async writeToRing(): Promise<void> {
@@ -88,14 +97,14 @@ export class LocalGroup {
   }
 
   async *#itemsOfSource(): AsyncGenerator<unknown, void, void> {
-    const { pipe, source, isOver } = this.#ends;
+    const { pipe, source } = this.#ends;
     const pause = new Pause();
     let hasEnded = false;
     try {
       for (;;) {
         const next = source.next();
         const { done, value } = isThenable(next) ? await next : next;
-        if (isOver()) throw new RingClosed(`pipe ${pipe} has ended`);
+        this.#requireRunning();
         if ((hasEnded = done === true)) return;
         this.taken++;
         yield value;

@@ -1,6 +1,7 @@
 // A pipe that runs: its rings, its threads, and the groups of stages on this thread.
 import { InputError } from '../../../core/src/base/index.ts';
 import { RingClosed, RingPoisoned } from '../errors.ts';
+import { builtinModule } from '../platform.ts';
 import { createRing, type Ring } from '../ring.ts';
 import { itemSchema, type ItemSchema } from './codec.ts';
 import { Crew, withinMs } from './crew.ts';
@@ -11,8 +12,11 @@ import { LocalGroup, nameOf } from './group.ts';
 import { OrderWindow } from './order.ts';
 import { topologyOf, type Plan, type PipeTopology } from './plan.ts';
 
-/** How long the error of a thread may take to arrive after the rings have noticed its end. */
-const CAUSE_MS = 2000;
+/**
+ * How long the error of a thread may take to arrive after the rings have noticed its end: it is on
+ * its way. Only a browser has ends without any error.
+ */
+const CAUSE_MS = builtinModule('node:worker_threads') !== undefined ? 20_000 : 2000;
 /** How long the source may take to clean up, and a stage on this thread, after the pipe failed. */
 const SOURCE_END_MS = 1000;
 const STAGE_END_MS = 100;

@@ -283,6 +283,39 @@ for (const { name, stages, source: options } of ABORTS) {
   });
 }
 
+test('what a stage of this thread returns after the end goes nowhere', LIMIT, async () => {
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => void (go = resolve));
+  let started = (): void => {};
+  const begun = new Promise<void>((resolve) => void (started = resolve));
+  const { seen, sink } = recorder();
+  const late = async (item: Item): Promise<Item> => {
+    started();
+    await gate;
+    return item;
+  };
+  const run = pipe(source().items, { late }, sink);
+  const done = rejectionOf(run.done);
+  await begun;
+  await run.cancel('enough');
+  assert.equal(await done, 'enough');
+  go();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(seen, []);
+});
+
+test('a source whose items go nowhere ends with the pipe', LIMIT, async () => {
+  const { items, state } = source({ items: Infinity });
+  const run = pipe(items, { none: () => undefined }, () => {});
+  const done = rejectionOf(run.done);
+  while (run.progress().read < BROKEN) await new Promise((resolve) => setImmediate(resolve));
+  await run.cancel('enough');
+  assert.equal(await done, 'enough');
+  const { read } = state;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([state.read, state.isClosed], [read, true]);
+});
+
 test('a signal that is aborted already starts nothing', LIMIT, async () => {
   const before = await active();
   const { items, state } = source();
