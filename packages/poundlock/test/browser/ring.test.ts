@@ -77,3 +77,23 @@ test('APIs that refuse shared memory take a copy', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   assert.deepEqual(await page.evaluate('copied()'), ['hi', 20, 'hi']);
 });
+
+test('a pipe runs on workers of the page', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const seen = await page.evaluate(`(async () => {
+    const { pipe } = await import('/ring/lib/public.js');
+    const text = 'export const invert = (n) => { if (n === 0) throw new RangeError("0"); return 1 / n; };';
+    const invert = new URL(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+    const seen = [];
+    const push = (item) => void seen.push(item);
+    await pipe([1, 2, 4], { invert, workers: 2, ordered: true }, push).done;
+    for (const item of [0, new Map()]) {
+      await pipe([item], { invert }, push).done.catch((error) => push(error.message));
+    }
+    return seen;
+  })()`);
+  const [one, half, quarter, thrown, refused] = seen as unknown[];
+  assert.deepEqual([one, half, quarter], [1, 0.5, 0.25]);
+  assert.equal(thrown, 'pipe pipe: invert failed in worker 0: RangeError: 0');
+  assert.match(String(refused), /source failed: InputError: .*Map.* which JSON has no form of/);
+});
