@@ -43,9 +43,11 @@ const INTERNAL = {
   ],
   '@poundlock/dialects': ['sm100/grouped-scheduler.ts:DRAIN_PHASES', 'sm100/payload.ts:Slices'],
   '@poundlock/ring': [
+    'pipe/ends.ts:NodeWritable',
+    'pipe/ends.ts:WebReadable',
+    'pipe/ends.ts:WebWritable',
     'schema.ts:ARRAYS',
-    'schema.ts:ArrayOf',
-    'schema.ts:NumberOf',
+    'schema.ts:FieldData',
     'tile.ts:TileOwner',
   ],
   '@poundlock/fuzz': ['kinds.ts:ALL'],
