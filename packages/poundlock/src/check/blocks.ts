@@ -10,6 +10,7 @@ import type {
   ExecutedBlocks,
   Kernel,
   KernelReference,
+  PlacedText,
 } from '@poundlock/core/internal/program';
 import { NOTHING } from './outcome.ts';
 import { placed } from './reference.ts';
@@ -19,11 +20,18 @@ type CheckKernel = (kernel: Kernel) => Promise<CheckResult>;
 
 const FIRST: Block = [0, 0, 0];
 
+/** What decides how blocks are compared. */
+export interface BlockQuestion {
+  readonly isOver: () => boolean;
+  /** Whether an access is where it is by guessed parts of a launch. */
+  readonly isGuessedPlace: ((access: PlacedText) => boolean) | undefined;
+}
+
 /** What all classes together are: certified if each is, and wrong if one of them is. */
 export async function checkBlocks(
   first: CheckResult,
   { blocks, alone }: KernelReference,
-  isOver: () => boolean,
+  { isOver, isGuessedPlace = () => false }: BlockQuestion,
   checkKernel: CheckKernel,
 ): Promise<CheckResult> {
   if (alone !== undefined) return withAlone(first, alone);
@@ -32,7 +40,8 @@ export async function checkBlocks(
   const all = [...first.scope.assumptions];
   let open = first.verdict === 'inconclusive' ? first.reason! : null;
   let { events } = first.stats;
-  const others = blocks.others(isOver);
+  const notes: string[] = [];
+  const others = withoutGuesses(blocks.others(isOver), isGuessedPlace, notes);
   const warnings: Finding[] = [];
   let isCertified = false;
   for (let each = others.next(false); ; each = others.next(isCertified)) {
@@ -62,6 +71,7 @@ export async function checkBlocks(
     return {
       ...first,
       stats,
+      ...notesOf(first, notes),
       findings: [...first.findings, ...warnings],
       scope: { ...scope, blocks: scopeOf(blocks, found) },
     };
@@ -116,6 +126,41 @@ function scopeOf(
   const all = ranges();
   const classes = found.map((block, index) => ({ block, ranges: all[index] ?? [] }));
   return { total, clusterSize, classes };
+}
+
+/** The blocks that are executed, but for meetings that rest on guesses: those are noted. */
+function* withoutGuesses(
+  others: ReturnType<BlockClasses['others']>,
+  isGuessedPlace: (access: PlacedText) => boolean,
+  notes: string[],
+): Generator<ExecutedBlocks, PlacedText | null, boolean> {
+  let isCertified = false;
+  for (let each = others.next(false); ; each = others.next(isCertified)) {
+    if (each.done === true) {
+      const { value } = each;
+      return value !== null && notes.length > 0 && isGuessedPlace(value) ? null : value;
+    }
+    const { value } = each;
+    const isNoted = value.kind === 'meeting' && value.accesses.every(isGuessedPlace);
+    if (isNoted) notes.push(noteOf(value));
+    isCertified = isNoted ? false : yield value;
+  }
+}
+
+/** Notes of a result, with the first one of others. */
+function notesOf({ notes = [] }: CheckResult, others: readonly string[]): { notes?: string[] } {
+  const all = [...notes, ...others.slice(0, 1)];
+  return all.length === 0 ? {} : { notes: all };
+}
+
+/** That blocks meet with guessed numbers: they are not compared there. */
+function noteOf({ accesses, name }: Extract<ExecutedBlocks, { kind: 'meeting' }>): string {
+  const [one, other] = accesses[0].isWrite ? accesses : [accesses[1], accesses[0]];
+  const [first, second] = [nameOf(one.block), nameOf(other.block)];
+  const text =
+    'blocks are not compared: with these numbers of the launch ' +
+    `${first} writes ${name}, which ${second} ${other.text}, too`;
+  return placed({ ...one, text });
 }
 
 /** Two blocks that nothing orders, where they cannot be executed together. */

@@ -307,7 +307,8 @@ async function checkOne(
   const first = await checkRun(kernel, resolved, reference, options, budget);
   // Where only a proof is wanted, other blocks bring none if the first have none.
   if (options.engine === 'certify' && first.verdict !== 'certified') return first;
-  return checkBlocks(first, reference, isOver, (own) => {
+  const { isGuessedPlace } = options;
+  return checkBlocks(first, reference, { isOver, isGuessedPlace }, (own) => {
     return checkOne(own, resolveParameters(own, resolved.values), options, budget);
   });
 }

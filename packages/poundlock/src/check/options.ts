@@ -4,7 +4,7 @@ import { uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
 import { requireWord } from '@poundlock/core/internal/base';
 import { WARNING_RULES } from '@poundlock/core/internal/finding';
 import type { AssumptionName, RuleId } from '@poundlock/core/internal/finding';
-import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
+import type { Kernel, KernelParameters, PlacedText } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
 export interface CheckProgress {
@@ -58,6 +58,13 @@ const QUESTION = optionTable({
    * @internal
    */
   isVerdictAlone: option.internal(option.flag),
+  /**
+   * Whether an access of a block is where it is by guessed parts of a launch: that two blocks meet
+   * there is a note then.
+   *
+   * @internal
+   */
+  isGuessedPlace: option.internal(option.callable<(access: PlacedText) => boolean>()),
   /**
    * Loads the kernel again, with the variables of its module as they were at first.
    *

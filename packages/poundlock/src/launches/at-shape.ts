@@ -4,7 +4,7 @@ import { fits } from './subject.ts';
 import type { LaunchRun } from './subject.ts';
 import { hasGuessedNumbers } from './shapes.ts';
 import type { Shape } from './shapes.ts';
-import type { Trials } from './trials.ts';
+import type { Trial, Trials } from './trials.ts';
 import { inTurns, ORDINARY, smallerOrdinary, specialValues } from './values.ts';
 
 /** Values of all numbers that are tried first: the first that fits. */
@@ -41,13 +41,26 @@ async function suppliedRuns(trials: Trials, shape: Shape, base: number): Promise
   return runs;
 }
 
+/** Milliseconds in which a schedule is looked for that shows why a shape is not proved. */
+const SHOWN_MS = 500;
+
+/** A proof; without one, what fails if it may be that rows overlap with these numbers. */
+async function quickRun(trials: Trials, trial: Trial): Promise<LaunchRun> {
+  const run = await trials.add(trial);
+  const isUnproved = run.outcome === 'open' && run.reference.undecided === null;
+  const { isOfNumbers } = trials.subject.skeleton.facts;
+  if (!isUnproved || trial.isProof !== true || !isOfNumbers || trials.isOver) return run;
+  const shown = await trials.add({ ...trial, isProof: false, mostMs: SHOWN_MS });
+  return fits(shown) ? run : shown;
+}
+
 /** Tries a shape with numbers that take no time. */
 export async function atQuick(trials: Trials, shape: Shape, isProof: boolean): Promise<LaunchRun> {
   const { values } = trials.subject.skeleton.supplied;
   const role = values.size > 0 ? ('given' as const) : ('small' as const);
-  const first = await trials.add({ shape, base: QUICK[0], role, isProof });
+  const first = await quickRun(trials, { shape, base: QUICK[0], role, isProof });
   if (fits(first) || trials.isOver) return first;
-  const second = await trials.add({ shape, base: QUICK[1], role, isProof });
+  const second = await quickRun(trials, { shape, base: QUICK[1], role, isProof });
   return fits(second) ? second : first;
 }
 

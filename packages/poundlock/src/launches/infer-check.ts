@@ -10,7 +10,7 @@ import { readableName } from '@poundlock/ptx/internal/text/names';
 import { atOrdinary, atQuick, atSpecial } from './at-shape.ts';
 import { hangByData } from './decided-by-data.ts';
 import { firstFailing } from './first-failing.ts';
-import { asPossible, possibleReason, restsOf } from './possible.ts';
+import { asPossible, isBetweenGuessed, possibleReason, restsOf } from './possible.ts';
 import { launchScope } from './scope.ts';
 import { isBig, searchShapes, statusOf } from './shape-search.ts';
 import type { ShapeSearch, TriedShape } from './shape-search.ts';
@@ -72,8 +72,9 @@ async function atKnownShape(trials: Trials, shape: Shape): Promise<Conclusion> {
   const supplied = ended.find(({ role, outcome }) => role === 'given' && outcome === 'error');
   if (supplied !== undefined && isOnlySupplied(trials, ended))
     return { ...about, shown: supplied, verdict: 'counterexample' };
-  if (ended.length === 0) return { ...about, ...noneFits(ordinary) };
-  if (statusOf(ordinary) === 'error') {
+  if (ended.length === 0) return { ...about, ...noneFits(ordinary, trials.subject.skeleton) };
+  const isOfGrid = ended.every((run) => isBetweenGuessed(run, skeleton));
+  if (statusOf(ordinary) === 'error' && !isOfGrid) {
     const notes = await firstFailing(trials, at);
     const shown = quick?.outcome === 'error' ? quick : ended[0];
     return { ...about, shown, verdict: 'counterexample', notes };
@@ -98,9 +99,17 @@ function isOnlySupplied(trials: Trials, ended: readonly LaunchRun[]): boolean {
   return !open || errors.length === ended.length;
 }
 
-/** Why no launch was found. */
-function noneFits(runs: readonly LaunchRun[]): Pick<Conclusion, 'shown' | 'verdict' | 'reason'> {
+/** Why no launch was found; a race with each of the numbers is shown. */
+function noneFits(
+  runs: readonly LaunchRun[],
+  skeleton: Skeleton,
+): Pick<Conclusion, 'shown' | 'verdict' | 'reason' | 'isPossible'> {
   const [first] = runs;
+  const overlapping = runs.find(({ fault }) => fault?.rule === 'overlap');
+  if (overlapping !== undefined) {
+    const reason = possibleReason(overlapping, skeleton, 0);
+    return { shown: overlapping, verdict: 'inconclusive', reason, isPossible: true };
+  }
   const why = first?.fault?.text ?? first?.result.reason ?? 'none could be tried';
   const where = first === undefined ? '' : ` under ${shapeText(first.choice)}`;
   const hint = 'give --param and --block, or --launch';
@@ -155,7 +164,7 @@ async function atGuessedShapes(trials: Trials, search: ShapeSearch): Promise<Con
   const { shapes, from, refused } = search;
   const [first] = shapes;
   const about = { origins: originsOf(skeleton, from ?? 'tried'), base: first?.base ?? 0 };
-  if (first === undefined) return { ...about, ...noneFits(refused) };
+  if (first === undefined) return { ...about, ...noneFits(refused, skeleton) };
   if (from === null) return { ...about, ...(await undecidedShape(search, trials)) };
   const right = shapes.filter(({ status }) => status === 'certified').toReversed();
   const runs: LaunchRun[] = [];

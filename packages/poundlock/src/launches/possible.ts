@@ -1,6 +1,7 @@
 // Errors that rest on a guess about the launch: they are shown, and are no counterexamples.
 import { formatPosition, grouped } from '@poundlock/core/internal/base';
 import type { Finding, FindingRest } from '@poundlock/core/internal/finding';
+import { gridOf } from '@poundlock/ptx/internal/infer/skeleton';
 import type { Skeleton } from '@poundlock/ptx/internal/infer/skeleton';
 import { shapeText, sizeText } from './shapes.ts';
 import { errorOf } from './subject.ts';
@@ -28,6 +29,11 @@ function withoutValue({ special }: LaunchRun, ordinary: number): string {
   return `if the kernel is never launched so, say --param ${slot.name}=${range}`;
 }
 
+/** Whether an error is between two blocks of a grid that is guessed. */
+export function isBetweenGuessed(run: LaunchRun, { grid }: Skeleton): boolean {
+  return grid === null && errorOf(run)?.blocks?.length === 2;
+}
+
 /** The guesses that an error of a run rests on. */
 export function restsOf(run: LaunchRun, skeleton: Skeleton, ordinary: number): FindingRest[] {
   const { choice, special } = run;
@@ -37,6 +43,10 @@ export function restsOf(run: LaunchRun, skeleton: Skeleton, ordinary: number): F
     rests.push({ what: 'block', value: sizeText(choice.block), why: `${why}: give --block` });
   if (skeleton.cluster === null)
     rests.push({ what: 'cluster', value: sizeText(choice.cluster), why: `${why}: give --cluster` });
+  if (isBetweenGuessed(run, skeleton)) {
+    const grid = sizeText(gridOf(skeleton, choice.cluster));
+    rests.push({ what: 'grid', value: grid, why: `${why}: give --grid` });
+  }
   if (special !== null) {
     const text = `${whyTried(run)}: ${withoutValue(run, ordinary)}`;
     rests.push({ what: special.slot.name, value: String(special.value), why: text });
@@ -62,6 +72,10 @@ export function possibleReason(run: LaunchRun, skeleton: Skeleton, ordinary: num
     ];
     const under = `${word} under ${shapeText(choice)}, which the text does not say`;
     return `${under}: give ${flags.join(' and ')}`;
+  }
+  if (isBetweenGuessed(run, skeleton)) {
+    const grid = sizeText(gridOf(skeleton, choice.cluster));
+    return `${word} in a grid of ${grid}, which the text does not say: give --grid`;
   }
   const values = [...choice.values].map(([name, value]) => `${name}=${grouped(value)}`).join(', ');
   return `${word} at ${values}, which poundlock tried, and not at others: give --param`;

@@ -64,14 +64,10 @@ export function preconditionsOf(runs: readonly LaunchRun[]): string[] {
       : [];
     const others = isAligned ? refused.filter((run) => !misaligned.includes(run)) : refused;
     if (others.length === 0) return aligned;
-    const values = rangesOf(
-      others
-        .map(valueOf)
-        .toSorted((a, b) => a - b)
-        .slice(0, MAX_LISTED),
-    );
+    const values = [...new Set(others.map(valueOf))].toSorted((a, b) => a - b);
+    const listed = rangesOf(values.slice(0, MAX_LISTED));
     const [first] = others;
     const why = first!.fault?.text ?? 'it does not fit';
-    return [...aligned, `${name} is not ${values}: ${why}${whereOf(first!)}`];
+    return [...aligned, `${name} is not ${listed}: ${why}${whereOf(first!)}`];
   });
 }

@@ -1,6 +1,6 @@
 // A kernel whose launch is inferred, and one run of it: what came of a launch that was tried.
 import { check, type CheckOptions } from '../check/index.ts';
-import { InputError } from '@poundlock/core/internal/base';
+import { INSTRUCTION, InputError } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
 import type {
   Kernel,
@@ -9,11 +9,14 @@ import type {
   ReferenceFault,
 } from '@poundlock/core/internal/program';
 import { resolveParameters } from '@poundlock/core/internal/program';
+import { isAtGuessedPlace } from '@poundlock/ptx/internal/infer/data-of';
 import { launchDocument } from '@poundlock/ptx/internal/infer/skeleton';
 import type { LaunchChoice, Skeleton } from '@poundlock/ptx/internal/infer/skeleton';
 import { kernelOf } from '@poundlock/ptx/internal/kernel/kernel';
 import { requireLegal } from '@poundlock/ptx/internal/launch/legal';
 import { readLaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
+import { guessedRace } from './guessed-race.ts';
+import type { GuessedRace } from './guessed-race.ts';
 import type { SpecialValue, ValueRole } from './values.ts';
 
 /** The name of an inferred launch in messages. */
@@ -35,7 +38,7 @@ export interface LaunchRun {
   readonly reference: KernelReference;
   readonly outcome: Outcome;
   /** What shows that it does not fit. */
-  readonly fault: ReferenceFault | null;
+  readonly fault: ReferenceFault | GuessedRace | null;
   /** Instructions that synchronize and that were executed. */
   readonly reached: ReadonlySet<number>;
 }
@@ -116,9 +119,13 @@ export async function runLaunch(
   const sizes = isOne ? {} : { sizes: 'requested' as const };
   const { role, base, special } = about;
   const tried = { choice, role, base, special, kernel };
+  const isGuessedPlace = ({ position }: PlacedText): boolean => {
+    const at = position?.[INSTRUCTION];
+    return at !== undefined && isAtGuessedPlace(skeleton, at);
+  };
   let result: CheckResult;
   try {
-    result = await check(kernel, { ...own, ...bounds, ...sizes, accept });
+    result = await check(kernel, { ...own, ...bounds, ...sizes, accept, isGuessedPlace });
   } catch (error) {
     // What a guess leads to says nothing of the kernel.
     if (!(error instanceof InputError) || (about.known.shape && about.known.values)) throw error;
@@ -128,7 +135,7 @@ export async function runLaunch(
   const reached = new Set(
     (reference.coverage?.synchronizing ?? []).filter((at) => reference.coverage!.reached[at] === 1),
   );
-  const fault = misfit(reference, about.known);
+  const fault = misfit(reference, about.known) ?? guessedRace(result, skeleton);
   const outcome = outcomeOf({ result, reference, fault, reached, special, isLate });
   return { ...tried, result, reference, outcome, fault, reached };
 }

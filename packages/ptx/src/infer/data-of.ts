@@ -19,6 +19,17 @@ export function pointersBehind(skeleton: Skeleton, at: number): Slot[] {
   });
 }
 
+/** Whether where an instruction accesses memory depends on numbers that are not supplied. */
+export function isAtGuessedPlace(skeleton: Skeleton, at: number): boolean {
+  const { module, entry, facts, supplied } = skeleton;
+  const { operands } = inlineCalls(module, entry).instructions[at] ?? { operands: [] };
+  const names = new Set(operands.flatMap((operand) => [...facts.flows.of(operand).keys()]));
+  return slotsIn(skeleton).some(({ kind, name, parameter, offset }) => {
+    const isGuessed = kind === 'number' && !supplied.values.has(name);
+    return isGuessed && names.has(`${parameter}+${offset}`);
+  });
+}
+
 /**
  * The pointer whose word a branch compares with a constant; `null` where it decides by several
  * words, by what is computed of them, or by no data at all.

@@ -1,6 +1,6 @@
 // What a text shows of its launch: which parameters are pointers, maps and numbers, what numbers
 // are compared with, and what its barriers count.
-import { globalAccessOf, isStrong, operationOf, synchronizes } from '../isa/questions.ts';
+import { globalAccessOf, isAtomic, isStrong, operationOf, synchronizes } from '../isa/questions.ts';
 import { inlineCalls } from '../flow/inline.ts';
 import type { Instruction, Operand, PtxFunction, PtxModule } from '../text/module.ts';
 import { ValueFlows } from './flows.ts';
@@ -30,6 +30,10 @@ export interface KernelFacts {
   /** Whether the text speaks of the other blocks of a cluster. */
   readonly usesCluster: boolean;
   readonly usesLaunchControl: boolean;
+  /** Whether blocks, or clusters, of a grid can do different work. */
+  readonly hasDifferentBlocks: boolean;
+  /** Whether a number of the launch decides where something is written in global memory. */
+  readonly isOfNumbers: boolean;
 }
 
 /** Collects what a kernel shows of its launch. */
@@ -54,7 +58,37 @@ export function factsOf(module: PtxModule, entry: PtxFunction): KernelFacts {
     synchronizing: code.instructions.filter((each) => synchronizes(each) || isStrong(each)).length,
     usesCluster: code.instructions.some(isOfCluster) || [...flows.specials].some(namesCluster),
     usesLaunchControl: code.instructions.some(({ effect }) => effect.kind === 'launch control'),
+    hasDifferentBlocks:
+      code.instructions.some(isBetweenBlocks) || [...flows.specials].some(namesBlock),
+    isOfNumbers: code.instructions.some((each) => isWrittenByNumbers(each, flows, pointers)),
   };
+}
+
+/** Whether blocks get their work by an instruction, or meet at it. */
+function isBetweenBlocks(instruction: Instruction): boolean {
+  const { kind } = instruction.effect;
+  if (kind === 'launch control' || kind === 'opaque') return true;
+  const access = globalAccessOf(instruction);
+  return access !== null && (access.isStrong || isAtomic(instruction));
+}
+
+const NUMBERS_OF_BLOCKS = /^%(ctaid|clusterid|smid|gridid)\b/;
+
+function namesBlock(special: string): boolean {
+  return NUMBERS_OF_BLOCKS.test(special);
+}
+
+/** Whether an instruction writes global memory at a place that numbers of the launch decide. */
+function isWrittenByNumbers(
+  instruction: Instruction,
+  flows: ValueFlows,
+  pointers: ReadonlySet<string>,
+): boolean {
+  const isWrite = globalAccessOf(instruction)?.op !== 'load';
+  return globalAddresses(instruction).some((operand) => {
+    const numbers = [...flows.of(operand).keys()].filter((name) => flows.fields.has(name));
+    return isWrite && numbers.some((name) => !pointers.has(name));
+  });
 }
 
 const POINTER_BYTES = 8;

@@ -118,9 +118,10 @@ export function slotsIn({ parameters }: Pick<Skeleton, 'parameters'>): Slot[] {
 /** Clusters of a grid in x, unless it is supplied; 2 blocks along the other axes that are read. */
 const CLUSTERS = 8;
 
-/** The grid of a cluster. */
+/** The grid of a cluster: a single one where all of them would do the same. */
 export function gridOf({ grid, facts }: Skeleton, cluster: Dimensions): Dimensions {
   if (grid !== null) return grid.value;
+  if (!facts.hasDifferentBlocks) return cluster;
   const along = (axis: string): number => (facts.flows.specials.has(`%ctaid.${axis}`) ? 2 : 1);
   return [CLUSTERS * cluster[0], along('y') * cluster[1], along('z') * cluster[2]];
 }
