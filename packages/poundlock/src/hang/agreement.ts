@@ -38,11 +38,14 @@ class Comparison {
 /** What is compared: the blocks of the dump that differ from one another, and those that ended. */
 export interface ComparedBlocks {
   readonly table: HangTable;
+  /** Whether two lines of the PTX are of one loop that polls a word. */
+  readonly areOfOnePoll: (one: number, other: number) => boolean;
   readonly blocks: readonly StoppedBlock[];
 }
 
 /** Compares what was stopped with a state of the model. */
-export function compareState({ table, blocks }: ComparedBlocks, model: ModelState): Agreement {
+export function compareState(compared: ComparedBlocks, model: ModelState): Agreement {
+  const { table, blocks } = compared;
   const comparison = new Comparison();
   const seen = new Set<string>();
   const present = new Set<number>();
@@ -54,12 +57,12 @@ export function compareState({ table, blocks }: ComparedBlocks, model: ModelStat
     const key = `${cta} ${blockKey(rows, barriers)}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    compareWarps(comparison, rows, model, cta, blocks.length);
+    compareWarps(comparison, rows, model, cta, compared);
     compareBarriers(comparison, barriers, model, cta);
   }
   for (let cta = 0; cta < model.ctas; cta++)
     if (!present.has(cta) && isOfWholeGrid(blocks, model.ctas))
-      compareWarps(comparison, [], model, cta, blocks.length);
+      compareWarps(comparison, [], model, cta, compared);
   const { warps, barriers, differences } = comparison;
   return { warps, barriers, differences };
 }
@@ -97,17 +100,22 @@ function compareWarps(
   rows: readonly TableRow[],
   { roles }: ModelState,
   cta: number,
-  blocks: number,
+  { blocks, areOfOnePoll }: ComparedBlocks,
 ): void {
   const own = roles.filter((role) => role.cta === cta && role.warp >= 0);
+  const polls = own.flatMap((role) => (isPoll(role, areOfOnePoll) ? [role.ptxLine!] : []));
   const numbers = new Set([...own.map(({ warp }) => warp), ...rows.map(({ warp }) => warp)]);
   for (const warp of [...numbers].toSorted((a, b) => a - b)) {
     const ofDump = rows.filter((row) => row.warp === warp);
     const ofModel = own.filter((role) => role.warp === warp);
     // What the model leaves open says nothing.
     if (ofModel.length > 0 && ofModel.every(({ state }) => state === 'open')) continue;
-    const wrong = ofModel.find((role) => !agrees(role, ofDump));
-    const name = blocks > 1 ? `warp ${warp} of block ${cta}` : `warp ${warp}`;
+    const isInPoll = (role: RoleState, row: TableRow): boolean => {
+      const lines = [role.ptxLine, row.ptxLine];
+      return polls.some((poll) => lines.every((line) => line !== null && areOfOnePoll(poll, line)));
+    };
+    const wrong = ofModel.find((role) => !agrees(role, ofDump, isInPoll));
+    const name = blocks.length > 1 ? `warp ${warp} of block ${cta}` : `warp ${warp}`;
     const isExtra = ofModel.length === 0;
     const difference = isExtra
       ? `${name} is not in the model`
@@ -118,15 +126,31 @@ function compareWarps(
   }
 }
 
+/**
+ * Whether a role waits for a word in a loop. Warps of a block that poll together through shared
+ * memory go on in that loop, and may be stopped anywhere in it.
+ */
+function isPoll(
+  { wait, ptxLine }: RoleState,
+  areOfOnePoll: ComparedBlocks['areOfOnePoll'],
+): boolean {
+  const isMeeting = wait?.kind === 'named' || wait?.kind === 'cluster';
+  return wait !== null && !isMeeting && ptxLine !== null && areOfOnePoll(ptxLine, ptxLine);
+}
+
 function maskOf({ lanes }: TableRow): number {
   return lanes.reduce((mask, lane) => mask | (1 << lane), 0) >>> 0;
 }
 
-function agrees(role: RoleState, rows: readonly TableRow[]): boolean {
+function agrees(
+  role: RoleState,
+  rows: readonly TableRow[],
+  isInPoll: (role: RoleState, row: TableRow) => boolean,
+): boolean {
   const own = rows.filter((row) => (maskOf(row) & role.lanes) !== 0);
   if (role.state === 'open') return true;
   if (role.state === 'ended') return own.every(({ state }) => state.kind === 'ended');
-  return own.some((row) => isAt(role, row));
+  return own.some((row) => isAt(role, row) || isInPoll(role, row));
 }
 
 /** Whether a role waits for what a row of the table waits for. */

@@ -32,6 +32,8 @@ export interface Explanation {
 export interface HangContext {
   readonly table: HangTable;
   readonly blocks: readonly StoppedBlock[];
+  /** Whether two lines of the PTX are of one loop that polls a word. */
+  readonly areOfOnePoll: (one: number, other: number) => boolean;
   /** The kernel with its launch, or why it cannot be checked. */
   readonly kernel: Kernel | string;
   /** The same kernel with a smaller bound, for loops that take long; `null` where there is none. */

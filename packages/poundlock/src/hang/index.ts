@@ -7,6 +7,7 @@ export { Cubin } from './dump/cubin.ts';
 export { baseOf } from './text/code-base.ts';
 export { readDebuggerText } from './text/debugger-text.ts';
 export { isElf } from './dump/elf.ts';
+export { Row } from './dump/row.ts';
 export { decodeWord, isBarrierWord, type BarrierWord } from './dump/word.ts';
 export { withDelays } from './delays.ts';
 export { launchOfDump, type AssumedMemory } from './dump-launch.ts';

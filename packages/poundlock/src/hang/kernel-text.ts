@@ -1,7 +1,7 @@
 // The PTX of a stopped kernel: its lines, the variables of its barriers, the waits at a line.
 import { InputError } from '@poundlock/core/internal/base';
 import { layout } from '@poundlock/ptx/internal/exec/machine/symbols';
-import { accessOf, accessSpace, isLoad, isStrong } from '@poundlock/ptx/internal/isa/questions';
+import { accessSpace, isLoad } from '@poundlock/ptx/internal/isa/questions';
 import { AddressOrigins } from '@poundlock/ptx/internal/flow/address-origin';
 import { inlineCalls } from '@poundlock/ptx/internal/flow/inline';
 import { Provenance } from '@poundlock/ptx/internal/flow/provenance';
@@ -15,6 +15,8 @@ import type {
   PtxModule,
 } from '@poundlock/ptx/internal/text/module';
 import { parameterName, readableName } from '@poundlock/ptx/internal/text/names';
+import { loopsAround, pollAround, readsSharedWord, wordRead } from './poll-loop.ts';
+import type { WordOfParameter } from './poll-loop.ts';
 
 /** A variable in shared memory. */
 export interface SharedArray {
@@ -33,8 +35,6 @@ export interface SharedArray {
   readonly hasBarriers: boolean;
 }
 
-/** The most instructions of a loop that polls. */
-const MAX_POLL = 24;
 /** What a loop is named by, where it has several. */
 const POLLS: readonly WaitOfText[] = ['mbarrier', 'word', 'nanosleep'];
 
@@ -98,18 +98,32 @@ export class KernelText {
   waitAround(instruction: Instruction): WaitOfText {
     const here = waitOfText(instruction);
     if (here !== 'running') return here;
-    const { instructions } = this.code;
-    const ends = instructions
-      .slice(instruction.index, instruction.index + MAX_POLL)
-      .filter(({ targets }) => targets.some((target) => target <= instruction.index));
-    for (const { index, targets } of ends) {
-      const first = Math.max(...targets.filter((target) => target <= instruction.index));
-      if (index - first > MAX_POLL) continue;
-      const polled = new Set(instructions.slice(first, index + 1).map(pollOf));
+    for (const { first, last } of loopsAround(this.code, instruction)) {
+      const polled = new Set(this.code.instructions.slice(first, last + 1).map(pollOf));
       const found = POLLS.find((kind) => polled.has(kind));
       if (found !== undefined) return found;
     }
     return 'running';
+  }
+
+  /** The word that is polled on a line, or in the small loop around it; `null`: none is known. */
+  polledWord(line: number): WordOfParameter | null {
+    const poll = this.#pollAt(line);
+    return poll === null ? null : wordRead(this.code, this.#provenance.definitions, poll.read);
+  }
+
+  /** Whether two lines are of one loop that polls a word. */
+  areOfOnePoll(one: number, other: number): boolean {
+    const poll = this.#pollAt(one);
+    const index = this.at(other)?.index;
+    return (
+      poll !== null && index !== undefined && poll.loop.first <= index && index <= poll.loop.last
+    );
+  }
+
+  #pollAt(line: number): ReturnType<typeof pollAround> {
+    const instruction = this.at(line);
+    return instruction === undefined ? null : pollAround(this.code, instruction);
   }
 
   /** The variables that the address of an instruction lies in; `null`: any. */
@@ -199,14 +213,8 @@ function waitOfText(instruction: Instruction): WaitOfText {
 function pollOf(instruction: Instruction): WaitOfText {
   const { effect } = instruction;
   if (isPhaseWait(instruction)) return 'mbarrier';
-  if (isStrong(instruction) && isOfGlobalMemory(instruction)) return 'word';
+  if (readsSharedWord(instruction)) return 'word';
   return effect.kind === 'control' && effect.op === 'sleep' ? 'nanosleep' : 'running';
-}
-
-function isOfGlobalMemory(instruction: Instruction): boolean {
-  const access = accessOf(instruction);
-  const isRead = access?.op === 'load' || access?.op === 'atomic';
-  return isRead && (access.space === 'global' || access.space === 'generic');
 }
 
 /**

@@ -65,7 +65,7 @@ export function stateOf(
     return { kind: 'exception', number, name: EXCEPTIONS[number] ?? `exception ${number}` };
   }
   if (wait?.kind === 'mbarrier') return phaseState(context, located, wait.parity, placement);
-  if (wait?.kind === 'load') return wordState(context, group, wait);
+  if (wait?.kind === 'load') return wordState(context, located, wait);
   if (wait?.kind === 'named') return { kind: 'named', id: wait.id };
   if (wait !== undefined) return { kind: wait.kind };
   const instruction = ptxLine === null ? undefined : context.text?.at(ptxLine);
@@ -105,23 +105,52 @@ function stateOfText(text: KernelText, instruction: Instruction): WarpState {
 }
 
 function wordState(
-  { gpu, bufferAt }: TableContext,
-  { register }: LaneGroup,
-  { base, plus, bytes, result }: Extract<WaitInstruction, { kind: 'load' }>,
+  context: TableContext,
+  { block, group, ptxLine }: Located,
+  wait: Extract<WaitInstruction, { kind: 'load' }>,
 ): WarpState {
-  const [low, high] = [register(base), register(base + 1)];
-  // What was read may be where its address was.
-  const isGone = result !== ZERO_REGISTER && Math.abs(result - base) <= 1;
-  if (low === undefined || high === undefined || isGone)
-    return { kind: 'word', name: null, address: '', holds: null };
-  const address = (BigInt(high) << 32n) + BigInt(low) + BigInt(plus);
-  const memory = gpu.memory(address, bytes);
+  const ofText = ptxLine === null ? null : wordOfText(context, block, ptxLine);
+  const address = ofText?.address ?? addressOf(group, wait);
+  const bytes = ofText?.bytes ?? wait.bytes;
+  if (address === null) return { kind: 'word', name: null, address: '', holds: null };
+  const memory = context.gpu.memory(address, bytes);
   const row = memory && new Row(memory);
   const value = row && (bytes === 8 ? BigInt.asIntN(64, row.word64(0)) : row.word32(0) | 0);
   return {
     kind: 'word',
-    name: bufferAt(address),
+    name: context.bufferAt(address),
     address: `0x${address.toString(16)}`,
     holds: value === undefined ? null : Number(value),
   };
+}
+
+/** Where the word that the text polls is, by the parameters of the launch. */
+function wordOfText(
+  { text }: TableContext,
+  { grid }: StoppedBlock,
+  line: number,
+): { readonly address: bigint; readonly bytes: 4 | 8 } | null {
+  const word = text?.polledWord(line) ?? null;
+  const { parameters } = grid;
+  const parameter = text?.entry.parameters.find(({ name }) => name === word?.parameter);
+  if (word === null || parameter === undefined || parameters === undefined) return null;
+  const { offset, size } = parameter;
+  const isWhole = size === POINTER_BYTES && offset + size <= parameters.length;
+  const isWord = word.bytes === 4 || word.bytes === 8;
+  if (!isWhole || !isWord) return null;
+  const base = new Row(parameters).word64(offset);
+  return { address: base + BigInt(word.plus), bytes: word.bytes === 8 ? 8 : 4 };
+}
+
+const POINTER_BYTES = 8;
+
+/** The address in registers; `null` where it is not known, or what was read is there now. */
+function addressOf(
+  { register }: LaneGroup,
+  { base, plus, result }: Extract<WaitInstruction, { kind: 'load' }>,
+): bigint | null {
+  const [low, high] = [register(base), register(base + 1)];
+  const isGone = result !== ZERO_REGISTER && Math.abs(result - base) <= 1;
+  if (low === undefined || high === undefined || isGone) return null;
+  return (BigInt(high) << 32n) + BigInt(low) + BigInt(plus);
 }

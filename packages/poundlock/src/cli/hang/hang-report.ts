@@ -12,6 +12,7 @@ import {
   launchOfDump,
   type AssumedMemory,
   makeTable,
+  Row,
   readKernelText,
   type Explanation,
   type HangTable,
@@ -105,6 +106,7 @@ export async function reportHang(
   const explanation = await explainHang({
     table,
     blocks,
+    areOfOnePoll: (one, other) => text?.areOfOnePoll(one, other) ?? false,
     kernel: modelWith({}),
     quick: typeof quick === 'string' ? null : quick,
     assumed,
@@ -205,14 +207,21 @@ function unchangedMemory(
   text: KernelText,
 ): UnchangedMemory[] {
   if (parameters === undefined) return [];
-  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+  const addresses = new Map(
+    text.entry.parameters.flatMap(({ name, offset, size }) => {
+      const isPointer = size === POINTER_BYTES && offset + size <= parameters.length;
+      return isPointer ? [[name, new Row(parameters).word64(offset)] as const] : [];
+    }),
+  );
   return text.readOnlyParameters.flatMap((parameter) => {
-    const { offset, size } = parameter;
-    if (size !== POINTER_BYTES || offset + size > parameters.length) return [];
-    const address = view.getBigUint64(offset, true);
-    const saved = gpu.allocation(address);
-    if (saved === null) return [];
-    const left = Number(saved.base + BigInt(saved.size) - address);
+    const address = addresses.get(parameter.name);
+    const saved = address === undefined ? null : gpu.allocation(address);
+    if (address === undefined || saved === null) return [];
+    // Another buffer may begin in the same allocation.
+    const end = [...addresses.values(), saved.base + BigInt(saved.size)]
+      .filter((each) => each > address)
+      .reduce((one, other) => (one < other ? one : other));
+    const left = Number(end - address);
     const bytes = gpu.memory(address, Math.min(left, MAX_UNCHANGED));
     const name = text.parameterName(parameter);
     return bytes === undefined ? [] : [{ name, address: `0x${address.toString(16)}`, bytes }];
