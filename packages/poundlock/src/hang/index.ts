@@ -17,3 +17,4 @@ export { withSourceLines } from './source-lines.ts';
 export type { PlaceInCode, StoppedBlock, StoppedGpu, StoppedGrid, Triple } from './stopped.ts';
 export type { HangTable, TableBarrier, TableRow } from './rows.ts';
 export { makeTable } from './table.ts';
+export { polledWord } from './warp-state.ts';

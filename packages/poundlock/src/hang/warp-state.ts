@@ -7,7 +7,7 @@ import type { KernelText } from './kernel-text.ts';
 import { isKnownArchitecture, RANK_SIZE, withinBlock, type Located } from './locate.ts';
 import type { TableContext, WarpState } from './rows.ts';
 import { nameOfAddress, type SharedPlacement } from './shared-names.ts';
-import type { LaneGroup, StoppedBlock } from './stopped.ts';
+import type { LaneGroup, StoppedBlock, StoppedGrid } from './stopped.ts';
 
 /** The block that an address of a wait is of. */
 function ownerOf({ blocks }: TableContext, block: StoppedBlock, address: number): StoppedBlock {
@@ -109,7 +109,7 @@ function wordState(
   { block, group, ptxLine }: Located,
   wait: Extract<WaitInstruction, { kind: 'load' }>,
 ): WarpState {
-  const ofText = ptxLine === null ? null : wordOfText(context, block, ptxLine);
+  const ofText = ptxLine === null ? null : polledWord(context.text, block.grid, ptxLine);
   const address = ofText?.address ?? addressOf(group, wait);
   const bytes = ofText?.bytes ?? wait.bytes;
   if (address === null) return { kind: 'word', name: null, address: '', holds: null };
@@ -124,14 +124,13 @@ function wordState(
   };
 }
 
-/** Where the word that the text polls is, by the parameters of the launch. */
-function wordOfText(
-  { text }: TableContext,
-  { grid }: StoppedBlock,
+/** Where the word is that a line, or the small loop around it, polls: by the parameters. */
+export function polledWord(
+  text: KernelText | undefined,
+  { parameters }: Pick<StoppedGrid, 'parameters'>,
   line: number,
 ): { readonly address: bigint; readonly bytes: 4 | 8 } | null {
   const word = text?.polledWord(line) ?? null;
-  const { parameters } = grid;
   const parameter = text?.entry.parameters.find(({ name }) => name === word?.parameter);
   if (word === null || parameter === undefined || parameters === undefined) return null;
   const { offset, size } = parameter;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CROSSED, crossedDump, ENTRY, lineOf, pollingDump, sleepingDump } from '../hang/pair.ts';
+import { SHARING, sharingDump } from '../hang/pair.ts';
 import { writeCubin } from '../hang/write-dump.ts';
 import { CROSSED_CUBIN, CROSSED_WARPS, FRESH } from '../hang/pair.ts';
 import { folder, poundlock } from './fake-host.ts';
@@ -124,6 +125,30 @@ test('a poll shows the word, and what it was at the launch is assumed by name', 
   });
   assert.notEqual(code, 0);
   assert.ok(['deadlock', 'unexplained'].includes(document.verdict));
+});
+
+test('warps that poll through shared memory may be anywhere in the loop', async (t) => {
+  const line = lineOf(SHARING, 'red.release');
+  // Behind the load and at the barrier, both at the barrier, both behind it.
+  for (const [first, second] of [
+    [48, 80],
+    [64, 80],
+    [96, 96],
+  ] as const) {
+    const { code, document } = await hang(t, sharingDump(first, second));
+    assert.equal(code, 1, `${first} and ${second}`);
+    assert.deepEqual(document.agreement.warps, { agree: 4, total: 4 });
+    assert.match(document.summary, /waits for the value 2 of param_0, which is 1; cta0 wrote it at /);
+    assert.match(document.notes.join(), /param_0 was 0/);
+  }
+  const { document, warps } = await hang(t, sharingDump(48, 80));
+  assert.deepEqual(warps[0]?.state, {
+    kind: 'word',
+    name: 'param_0',
+    address: '0x7f1100000000',
+    holds: 1,
+  });
+  assert.match(document.summary, new RegExp(`:${line};`));
 });
 
 test('an exception has its place', async (t) => {

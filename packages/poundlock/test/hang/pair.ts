@@ -2,6 +2,7 @@
 import { encodeWord } from '#src/hang/dump/word';
 import { Bytes } from './write-elf.ts';
 import {
+  barSync,
   branch,
   load,
   NOP,
@@ -96,6 +97,40 @@ POLL:
 ld.acquire.gpu.global.u32 %r5, [%rd1+4];
 setp.ne.s32 %p4, %r5, 2;
 @%p4 bra POLL;
+ret;
+}
+`;
+
+/** The second block polls through shared memory until two have counted; one does. */
+export const SHARING = `
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry pair(.param .u64 pair_param_0, .param .u32 pair_param_1)
+{
+.reg .pred %p<8>;
+.reg .b32 %r<16>;
+.reg .b64 %rd<4>;
+.shared .align 4 .b8 box[4];
+ld.param.u64 %rd1, [pair_param_0];
+ld.param.u32 %r4, [pair_param_1];
+mov.u32 %r1, %tid.x;
+mov.u32 %r2, %ctaid.x;
+setp.eq.s32 %p1, %r1, 0;
+setp.ne.s32 %p2, %r2, 0;
+@%p2 bra POLL;
+setp.gt.s32 %p3, %r4, 2;
+and.pred %p4, %p1, %p3;
+@%p4 red.release.gpu.global.add.u32 [%rd1], 1;
+ret;
+POLL:
+bar.sync 0;
+@%p1 ld.acquire.gpu.global.u32 %r5, [%rd1];
+@%p1 st.shared.u32 [box], %r5;
+bar.sync 0; // behind the store
+ld.shared.u32 %r6, [box];
+setp.ne.s32 %p5, %r6, 2;
+@%p5 bra POLL;
 ret;
 }
 `;
@@ -226,5 +261,34 @@ export function pollingDump(value: number): Uint8Array {
       },
     ],
     memory: [{ address: FLAG, data: new Bytes().u32(0, value).to(64).done() }],
+  });
+}
+
+/** A dump of {@link SHARING}: a block that polls, with its two warps at places in the loop. */
+export function sharingDump(first: number, second: number): Uint8Array {
+  const code = [NOP, barSync(0), load(2), NOP, barSync(0), NOP, branch(-96), NOP];
+  const lines = [
+    'mov.u32 %r1',
+    'bar.sync 0;',
+    'ld.acquire',
+    'st.shared',
+    'bar.sync 0; // behind',
+    'ld.shared',
+  ].map((part, index) => ({ offset: 16 * index, line: lineOf(SHARING, part) }));
+  return writeDump({
+    cubin: writeCubin({ kernel: 'pair', address: ENTRY, code, ptx: SHARING, ptxLines: lines }),
+    entry: ENTRY,
+    grid: [2, 1, 1],
+    threads: 64,
+    parameters: parameters(),
+    blocks: [
+      {
+        block: [1, 0, 0],
+        warps: [first, second].map((offset, warp) => {
+          return { warp, pc: ENTRY + BigInt(offset), registers: [0, 0, 0, 0] };
+        }),
+      },
+    ],
+    memory: [{ address: FLAG, data: new Bytes().u32(1).to(64).done() }],
   });
 }

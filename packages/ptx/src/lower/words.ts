@@ -19,6 +19,9 @@ function nameOf({ cta }: Cta): string {
   return `cta${cta}`;
 }
 
+/** Lines of writes that a sentence names. */
+const MAX_LINES = 3;
+
 /** Whether a step writes a word of global memory. */
 function doesWrite(step: Step, word: number): boolean {
   if (step.op === 'signal') return step.word === word;
@@ -50,14 +53,16 @@ export class WordCounters {
   readonly #clusterSize: number;
   readonly #indexOf: ReadonlyMap<number, number>;
   readonly #nameOf: (address: number) => string;
+  readonly #places: ReferenceRun['places'];
   readonly #ctas: readonly Cta[];
   /** By cluster: the counter that is its barrier. */
   readonly #clusters = new Map<number, number>();
   /** Words that warps of several clusters signal or poll. */
   readonly #shared: ReadonlySet<number>;
 
-  constructor({ counters, ctas, clusterSize, nameOf: nameOfWord, warps }: ReferenceRun) {
+  constructor({ counters, ctas, clusterSize, nameOf: nameOfWord, warps, places }: ReferenceRun) {
     this.#nameOf = nameOfWord;
+    this.#places = places;
     const byCta = Map.groupBy(warps, ({ cta }) => cta);
     this.#ctas = [...byCta].map(([cta, all]) => {
       const isStuck = all.some(({ stuck }) => stuck !== null);
@@ -119,7 +124,10 @@ export class WordCounters {
     const [text, writes] = [this.#nameOf(word), this.#writersOf(word)];
     const value = wanted === undefined ? 'another value' : `the value ${wanted}`;
     const holds = held === undefined ? '' : `, which is ${held}`;
-    const last = writes.length === 0 ? ', and no CTA has written it' : `; ${list(writes)} wrote it`;
+    const last =
+      writes.length === 0
+        ? ', and no CTA has written it'
+        : `; ${list(writes)} wrote it at ${list(this.#linesOf(word))}`;
     const silent = this.#silent(word);
     const ended = silent.length === 0 ? '' : `; ${list(silent)} ended without writing it`;
     return {
@@ -133,6 +141,17 @@ export class WordCounters {
     return this.#ctas
       .filter(({ steps }) => steps.some((step) => doesWrite(step, word)))
       .map(nameOf);
+  }
+
+  /** The lines of the writes of a word: what ends without a write has skipped them. */
+  #linesOf(word: number): string[] {
+    const writes = this.#ctas.flatMap(({ steps }) => steps.filter((step) => doesWrite(step, word)));
+    const places = new Set(writes.map(({ at }) => at));
+    const lines = [...places].map((at) => {
+      const { file, line } = this.#places(at);
+      return `${file.replace(/^.*[\\/]/, '')}:${line}`;
+    });
+    return [...new Set(lines)].slice(0, MAX_LINES);
   }
 
   /** CTAs that have ended without a write of a word. */

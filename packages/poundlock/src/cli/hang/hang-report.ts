@@ -4,15 +4,12 @@ import { basename, dirname, resolve } from 'node:path';
 import { counted, InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { list } from '@poundlock/core/internal/system';
 import { ptxKernel } from '@poundlock/ptx/internal/kernel/kernel';
-import type { LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
 import {
   explainHang,
   launchOfDump,
   type AssumedMemory,
   makeTable,
-  Row,
   readKernelText,
   type Explanation,
   type HangTable,
@@ -23,6 +20,7 @@ import {
 } from '../../hang/index.ts';
 import { sourceFile } from '../load-ptx.ts';
 import { findText, placeElsewhere, type FoundText, type PtxFile } from './kernel-source.ts';
+import { assumedKernel, bufferAt, polledWords, unchangedMemory } from './memory-at-launch.ts';
 import { isLaunchOf, readLaunch, type ReadLaunch } from './read-launch.ts';
 
 /** Instructions that a kernel which moves is executed with at first. */
@@ -74,12 +72,14 @@ export async function reportHang(
   const ptx = found === undefined ? undefined : emitted(found, choice, host);
   const [text, why] = textOf(ptx, kernel);
   const folder = dirname(resolve(host.cwd, gpu.file));
+  const nameOf = (address: bigint): string | null =>
+    bufferAt(address, gpu, grid, text, read?.file, choice.launchIndex);
   const table = makeTable({
     gpu,
     blocks,
     text,
     codeAt: (pc) => gpu.codeAt(pc) ?? placeElsewhere(gpu, choice.ptx, pc),
-    bufferAt: (address) => bufferAt(address, gpu, grid, text, read?.file, choice.launchIndex),
+    bufferAt: nameOf,
     fileName: (file) => {
       const name = shortName(file, folder, host);
       return name.startsWith('..') ? basename(name) : name;
@@ -99,10 +99,15 @@ export async function reportHang(
   const assumed =
     text === undefined || read !== undefined
       ? null
-      : assumedKernel(text, table, unchangedMemory(gpu, grid, text), (memory) => {
-          const own = launchText(text, grid, blocks, undefined, memory);
-          return kernelOf(text, ptx!, own, { choice, folder }, host);
-        });
+      : assumedKernel(
+          text,
+          polledWords(table, grid, text, nameOf),
+          unchangedMemory(gpu, grid, text),
+          (memory) => {
+            const own = launchText(text, grid, blocks, undefined, memory);
+            return kernelOf(text, ptx!, own, { choice, folder }, host);
+          },
+        );
   const explanation = await explainHang({
     table,
     blocks,
@@ -190,72 +195,6 @@ function launchText(
   return launch === null ? null : { file: 'the launch in the dump', text: launch };
 }
 
-/** Bytes from an address on that an assumption takes to be zero at the launch. */
-const ZERO_BYTES = 8;
-/** Bytes behind a pointer that are taken along, as what they were at the launch. */
-const MAX_UNCHANGED = 65_536;
-
-/** Memory behind a parameter that the kernel only reads. */
-interface UnchangedMemory extends AssumedMemory {
-  readonly name: string;
-}
-
-/** What the dump has of memory that the kernel only reads. */
-function unchangedMemory(
-  gpu: StoppedGpu,
-  { parameters }: StoppedGrid,
-  text: KernelText,
-): UnchangedMemory[] {
-  if (parameters === undefined) return [];
-  const addresses = new Map(
-    text.entry.parameters.flatMap(({ name, offset, size }) => {
-      const isPointer = size === POINTER_BYTES && offset + size <= parameters.length;
-      return isPointer ? [[name, new Row(parameters).word64(offset)] as const] : [];
-    }),
-  );
-  return text.readOnlyParameters.flatMap((parameter) => {
-    const address = addresses.get(parameter.name);
-    const saved = address === undefined ? null : gpu.allocation(address);
-    if (address === undefined || saved === null) return [];
-    // Another buffer may begin in the same allocation.
-    const end = [...addresses.values(), saved.base + BigInt(saved.size)]
-      .filter((each) => each > address)
-      .reduce((one, other) => (one < other ? one : other));
-    const left = Number(end - address);
-    const bytes = gpu.memory(address, Math.min(left, MAX_UNCHANGED));
-    const name = text.parameterName(parameter);
-    return bytes === undefined ? [] : [{ name, address: `0x${address.toString(16)}`, bytes }];
-  });
-}
-
-/** The kernel with what memory is likely to have held at the launch. */
-function assumedKernel(
-  text: KernelText,
-  { rows }: HangTable,
-  unchanged: readonly UnchangedMemory[],
-  make: (memory: readonly AssumedMemory[]) => Kernel | string,
-): { readonly kernel: Kernel; readonly note: string } | null {
-  const polled = rows.flatMap(({ state }) =>
-    state.kind === 'word' && state.address !== '' ? [state] : [],
-  );
-  if (polled.length === 0 && unchanged.length === 0) return null;
-  const words = [...new Set(polled.map(({ address }) => address))];
-  const zeros = words.map((address) => ({ address, bytes: new Uint8Array(ZERO_BYTES) }));
-  const kernel = make([...unchanged, ...zeros]);
-  const were = (names: readonly string[], what: string): string[] =>
-    names.length === 0 ? [] : [`${list(names)} ${names.length === 1 ? 'was' : 'were'} ${what}`];
-  const facts = [
-    ...were([...new Set(polled.map(({ name, address }) => name ?? address))], '0'),
-    ...were(
-      unchanged.map(({ name }) => name),
-      'as in the dump',
-    ),
-  ];
-  const what = `${facts.join(', and ')} at the launch of ${text.name}`;
-  const note = `assumption: ${what}; name the launch with --launch where that is not so`;
-  return typeof kernel === 'string' ? null : { kernel, note };
-}
-
 /** The kernel that is checked, or why there is none. */
 function kernelOf(
   text: KernelText,
@@ -280,36 +219,4 @@ function kernelOf(
     if (!(error instanceof InputError)) throw error;
     return error.message;
   }
-}
-
-const POINTER_BYTES = 8;
-/** Addresses further behind a pointer are not named by it. */
-const MAX_DISTANCE = 2n ** 32n;
-
-/** The parameter that points to an address, and the distance: `flag`, `flag+4`. */
-function bufferAt(
-  address: bigint,
-  gpu: StoppedGpu,
-  { parameters }: StoppedGrid,
-  text: KernelText | undefined,
-  launch: LaunchFile | undefined,
-  launchIndex: number,
-): string | null {
-  if (text === undefined || parameters === undefined) return null;
-  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
-  const saved = gpu.allocation(address);
-  let best: { readonly name: string; readonly distance: bigint } | null = null;
-  for (const [index, parameter] of text.entry.parameters.entries()) {
-    const { offset, size } = parameter;
-    if (size !== POINTER_BYTES || offset + size > parameters.length) continue;
-    const base = view.getBigUint64(offset, true);
-    const distance = address - base;
-    const isNear = distance >= 0n && distance < MAX_DISTANCE;
-    const isOther = saved !== null && base < saved.base;
-    if (!isNear || isOther || (best !== null && distance >= best.distance)) continue;
-    const name = launch?.names(launchIndex)[index] || text.parameterName(parameter);
-    best = { name, distance };
-  }
-  if (best === null) return null;
-  return best.distance === 0n ? best.name : `${best.name}+${best.distance}`;
 }
