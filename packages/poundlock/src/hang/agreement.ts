@@ -164,7 +164,8 @@ function isAt(role: RoleState, row: TableRow): boolean {
     return wait.kind === 'named' && (state.id === null || state.id === wait.id);
   if (state.kind === 'cluster') return wait.kind === 'cluster';
   // Other waits of the model have names of their own: the line has to be known.
-  return (state.kind === 'word' || state.kind === 'syncwarp') && row.ptxLine !== null;
+  const isNamedByLine = ['word', 'syncwarp', 'registers'].includes(state.kind);
+  return isNamedByLine && row.ptxLine !== null;
 }
 
 function isOtherLine({ ptxLine }: RoleState, row: TableRow): boolean {

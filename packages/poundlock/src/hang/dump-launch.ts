@@ -42,6 +42,7 @@ export function launchOfDump(
     grid: grid.grid,
     block: grid.block,
     cluster: grid.cluster,
+    ...(grid.registers === 0 ? {} : { registers: grid.registers }),
     dynamicSharedMemory: dynamicBytes(text, blocks),
     parameters: entry.parameters.map((parameter) => ({
       name: text.parameterName(parameter),

@@ -185,6 +185,7 @@ const STATES: Readonly<Record<TableRow['state']['kind'], string>> = {
   exception: 'stopped by an exception',
   cluster: 'at the barrier of the cluster',
   syncwarp: 'at a barrier of the warp',
+  registers: 'at a wait for registers',
   nanosleep: 'in nanosleep',
   running: 'running',
   unknown: 'at an address of no known code',

@@ -193,6 +193,7 @@ export type WaitOfText =
   | 'syncwarp'
   | 'word'
   | 'nanosleep'
+  | 'registers'
   | 'unknown'
   | 'running';
 
@@ -203,8 +204,8 @@ function waitOfText(instruction: Instruction): WaitOfText {
   if (effect.kind === 'barrier' && effect.op !== 'arrive')
     return effect.of === 'cluster' ? 'cluster' : 'named';
   if (effect.kind === 'lanes' && effect.op === 'join') return 'syncwarp';
-  // Registers that other warps have, and the kernel before: both may be waited for without end.
-  if (effect.kind === 'registers') return effect.op === 'inc' ? 'unknown' : 'running';
+  if (effect.kind === 'registers') return effect.op === 'inc' ? 'registers' : 'running';
+  // The kernel before may be waited for without end.
   if (effect.kind === 'grid') return effect.op === 'wait' ? 'unknown' : 'running';
   return 'running';
 }

@@ -25,7 +25,10 @@ export type WarpState =
       readonly holds: number | null;
     }
   | { readonly kind: 'exception'; readonly number: number; readonly name: string }
-  | { readonly kind: 'cluster' | 'syncwarp' | 'nanosleep' | 'running' | 'ended' }
+  /** `registers`: until other warps give registers back (`setmaxnreg`). */
+  | {
+      readonly kind: 'cluster' | 'syncwarp' | 'registers' | 'nanosleep' | 'running' | 'ended';
+    }
   /** Its code is not known, or what its instruction waits for is not. */
   | { readonly kind: 'unknown' };
 

@@ -138,7 +138,10 @@ test('warps that poll through shared memory may be anywhere in the loop', async 
     const { code, document } = await hang(t, sharingDump(first, second));
     assert.equal(code, 1, `${first} and ${second}`);
     assert.deepEqual(document.agreement.warps, { agree: 4, total: 4 });
-    assert.match(document.summary, /waits for the value 2 of param_0, which is 1; cta0 wrote it at /);
+    assert.match(
+      document.summary,
+      /waits for the value 2 of param_0, which is 1; cta0 wrote it at /,
+    );
     assert.match(document.notes.join(), /param_0 was 0/);
   }
   const { document, warps } = await hang(t, sharingDump(48, 80));

@@ -55,13 +55,19 @@ export function factsOf(module: PtxModule, entry: PtxFunction): KernelFacts {
     numbers: numberFacts(code, flows),
     barrierCounts: [...counts.barriers].sort((a, b) => a - b),
     arrivalCounts: [...counts.arrivals].sort((a, b) => a - b),
-    synchronizing: code.instructions.filter((each) => synchronizes(each) || isStrong(each)).length,
+    synchronizing: code.instructions.filter(mayWait).length,
     usesCluster: code.instructions.some(isOfCluster) || [...flows.specials].some(namesCluster),
     usesLaunchControl: code.instructions.some(({ effect }) => effect.kind === 'launch control'),
     hasDifferentBlocks:
       code.instructions.some(isBetweenBlocks) || [...flows.specials].some(namesBlock),
     isOfNumbers: code.instructions.some((each) => isWrittenByNumbers(each, flows, pointers)),
   };
+}
+
+/** Whether threads may wait for one another there, or be ordered by it. */
+function mayWait(instruction: Instruction): boolean {
+  const { effect } = instruction;
+  return synchronizes(instruction) || isStrong(instruction) || effect.kind === 'registers';
 }
 
 /** Whether blocks get their work by an instruction, or meet at it. */

@@ -39,6 +39,8 @@ function whatOf({ state }: TableRow): string {
       return 'waits for the cluster';
     case 'syncwarp':
       return 'waits for lanes of its warp';
+    case 'registers':
+      return 'waits for registers (setmaxnreg)';
     case 'nanosleep':
       return 'sleeps (nanosleep)';
     case 'running':
