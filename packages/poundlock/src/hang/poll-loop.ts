@@ -69,18 +69,30 @@ export function wordRead(
     if (operand?.kind !== 'register') return null;
     const [definition, other] = definitions.reaching(operand.register, at);
     if (definition === undefined || other !== undefined) return null;
+    const parameter = parameterLoaded(definition);
+    const isOne = parameters.some(({ name }) => name === parameter);
+    if (parameter !== null) return isOne ? { parameter, plus, bytes } : null;
+    const added = addedBy(definition);
+    if (added === null) return null;
+    plus += added;
     at = definition.index;
-    const [, input, added] = definition.operands;
-    if (readOf(definition)?.space === 'param') {
-      const name = input?.kind === 'address' && input.base.kind === 'symbol' ? input.base : null;
-      const isOne = parameters.some((each) => each.name === name?.name);
-      const offset = name === null || input?.kind !== 'address' ? 0 : input.offset + name.offset;
-      return name !== null && isOne && offset === 0 ? { parameter: name.name, plus, bytes } : null;
-    }
-    const operation = operationOf(definition);
-    if (operation === 'add' && added?.kind === 'immediate') plus += added.value.low;
-    else if (operation !== 'mov' && operation !== 'cvta') return null;
-    operand = input;
+    operand = definition.operands[1];
   }
   return null;
+}
+
+/** The parameter whose first bytes an instruction loads; `null`: none. */
+function parameterLoaded(instruction: Instruction): string | null {
+  const [, input] = instruction.operands;
+  if (readOf(instruction)?.space !== 'param' || input?.kind !== 'address') return null;
+  const { base, offset } = input;
+  return base.kind === 'symbol' && offset + base.offset === 0 ? base.name : null;
+}
+
+/** What an instruction adds to its first input; `null` where it does anything else. */
+function addedBy(instruction: Instruction): number | null {
+  const [, , added] = instruction.operands;
+  const operation = operationOf(instruction);
+  if (operation === 'mov' || operation === 'cvta') return 0;
+  return operation === 'add' && added?.kind === 'immediate' ? added.value.low : null;
 }

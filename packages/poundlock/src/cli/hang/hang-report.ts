@@ -85,16 +85,9 @@ export async function reportHang(
       return name.startsWith('..') ? basename(name) : name;
     },
   });
+  const launch = text === undefined ? null : launchText(text, grid, blocks, read);
   const modelWith = (bounds: Bounds): Kernel | string =>
-    text === undefined
-      ? why
-      : kernelOf(
-          text,
-          ptx!,
-          launchText(text, grid, blocks, read),
-          { choice, folder, ...bounds },
-          host,
-        );
+    text === undefined ? why : kernelOf(text, ptx!, launch, { choice, folder, ...bounds }, host);
   const quick = modelWith({ maxInstructions: QUICK_INSTRUCTIONS });
   const assumed =
     text === undefined || read !== undefined
