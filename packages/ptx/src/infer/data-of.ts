@@ -1,6 +1,8 @@
 // Which pointer leads to the data that decides an instruction: a launch can give what it holds.
 import { inlineCalls } from '../flow/inline.ts';
-import type { Operand } from '../text/module.ts';
+import { placeOf } from '../places/place.ts';
+import type { Instruction, Operand } from '../text/module.ts';
+import { globalAddresses } from './kernel-facts.ts';
 import type { Skeleton } from './skeleton.ts';
 import { slotsIn } from './skeleton.ts';
 import type { Slot } from './slots.ts';
@@ -19,10 +21,24 @@ export function pointersBehind(skeleton: Skeleton, at: number): Slot[] {
   });
 }
 
-/** Whether where an instruction accesses memory depends on numbers that are not supplied. */
+/**
+ * Whether where an instruction accesses global memory depends on numbers that are not supplied.
+ * Instructions of one place of the source are one to findings.
+ */
 export function isAtGuessedPlace(skeleton: Skeleton, at: number): boolean {
   const { module, entry, facts, supplied } = skeleton;
-  const { operands } = inlineCalls(module, entry).instructions[at] ?? { operands: [] };
+  const { instructions } = inlineCalls(module, entry);
+  const own = instructions[at];
+  if (own === undefined) return false;
+  const place = placeOf(module, own);
+  const isThere = (each: Instruction): boolean => {
+    const other = placeOf(module, each);
+    return (['file', 'line', 'column'] as const).every((part) => place[part] === other[part]);
+  };
+  const operands = [
+    ...own.operands,
+    ...instructions.filter(isThere).flatMap((each) => globalAddresses(each)),
+  ];
   const names = new Set(operands.flatMap((operand) => [...facts.flows.of(operand).keys()]));
   return slotsIn(skeleton).some(({ kind, name, parameter, offset }) => {
     const isGuessed = kind === 'number' && !supplied.values.has(name);

@@ -100,7 +100,7 @@ function isWrittenByNumbers(
 const POINTER_BYTES = 8;
 
 /** Operands that are addresses of global memory. */
-function globalAddresses(instruction: Instruction): readonly Operand[] {
+export function globalAddresses(instruction: Instruction): readonly Operand[] {
   const { effect, operands, roles } = instruction;
   const isOfMemory =
     globalAccessOf(instruction) !== null ||
