@@ -44,6 +44,8 @@ export interface OperandKind {
   readonly bits: number | null;
   /** Which type of the opcode a register has, from 0; `null`: none. */
   readonly type: number | null;
+  /** Whether a constant in its place is a float. */
+  readonly isFloat: boolean;
   readonly isPredicate: boolean;
   readonly mayBeVector: boolean;
   /** Whether a second result, a predicate, may stand behind it. */

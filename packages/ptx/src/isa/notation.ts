@@ -180,17 +180,18 @@ function operandsOf(text: string): OperandSlot[] {
 
 /**
  * A kind of operand: `[a]` an address, `[t]` one in tensor memory, `i` a constant, `r32` a value of
- * 32 bits, `w64` a result, `rT` of the type of the opcode, `rT2` of its second one, `rT*` or `rv`
+ * 32 bits, `rf32` a float, `w64` a result, `rT` of the type of the opcode, `rT2` of its second one, `rT*` or `rv`
  * maybe a vector, `p` a predicate, `wp|p` one or two results, `_` none, `x` anything.
  */
 function kindOf(text: string): OperandKind {
   const [, letter = '', what = ''] = /^(\[|[rwpi_u]|.)(.*)$/.exec(text)!;
-  const bits = /^\d+/.exec(what)?.[0];
+  const [, float = '', bits] = /^(f?)(\d+)/.exec(what) ?? [];
   const isRegister = letter === 'r' || letter === 'w';
   return {
     takes: TAKES[letter] ?? 'anything',
     bits: text === '[t]' ? 32 : isRegister && bits !== undefined ? Number(bits) : null,
     type: isRegister && what.startsWith('T') ? (what.startsWith('T2') ? 1 : 0) : null,
+    isFloat: isRegister && float !== '',
     isPredicate: letter === 'p' || text.startsWith('wp'),
     mayBeVector: /^(?:[rw]v|v|[rw]T\*)$/.test(text),
     mayBePair: text.endsWith('|p'),

@@ -191,6 +191,7 @@ function isVector(
 
 /** Whether a constant has the type of an operand: a float of `.f32` or `.f64`, or an integer. */
 function isConstantOf(kind: OperandKind, { isFloat, high }: Literal, reading: Reading): boolean {
+  if (kind.isFloat) return isFloat;
   const wanted = typeOf(kind, reading);
   if (wanted === undefined || kind.isPredicate) return !isFloat;
   if (wanted.class === 'float') return isFloat && /^f(?:32|64)$/.test(wanted.name);

@@ -62,6 +62,13 @@ for (const [line, why] of REFUSED)
     assert.throws(() => parsed(line), why);
   });
 
+test('a constant stands for a float operand of a fixed width', () => {
+  const policy = 'createpolicy.fractional.L2::evict_last.b64';
+  for (const constant of ['1.0', '0f3F800000', '%f1'])
+    assert.equal(opcodeOf(`${policy} %d1, ${constant};`), policy);
+  for (const wrong of ['1', '%d2']) assert.throws(() => parsed(`${policy} %d1, ${wrong};`));
+});
+
 test('property: modifiers stand in any order behind the name', () => {
   const cases: readonly (readonly [string, readonly string[], string])[] = [
     ['ld', ['acquire', 'gpu', 'global', 'u32'], ' %r1, [%d1];'],
