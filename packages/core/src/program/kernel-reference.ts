@@ -7,6 +7,8 @@ import type { Kernel } from './kernel.ts';
 export interface PlacedText {
   readonly text: string;
   readonly position?: Position;
+  /** Whether it is so because there is too much: with smaller numbers it may not be. */
+  readonly isOfSize?: true;
 }
 
 /** Something that a run assumed. */

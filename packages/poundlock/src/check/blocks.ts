@@ -138,7 +138,7 @@ function* withoutGuesses(
   for (let each = others.next(false); ; each = others.next(isCertified)) {
     if (each.done === true) {
       const { value } = each;
-      return value !== null && notes.length > 0 && isGuessedPlace(value) ? null : value;
+      return value !== null && isGuessedPlace(value) && notes.length > 0 ? null : value;
     }
     const { value } = each;
     const isNoted = value.kind === 'meeting' && value.accesses.every(isGuessedPlace);
@@ -158,7 +158,7 @@ function noteOf({ accesses, name }: Extract<ExecutedBlocks, { kind: 'meeting' }>
   const [one, other] = accesses[0].isWrite ? accesses : [accesses[1], accesses[0]];
   const [first, second] = [nameOf(one.block), nameOf(other.block)];
   const text =
-    'blocks are not compared: with these numbers of the launch ' +
+    'blocks are not compared where numbers of the launch are guessed (--grid, --param): ' +
     `${first} writes ${name}, which ${second} ${other.text}, too`;
   return placed({ ...one, text });
 }

@@ -5,7 +5,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { kernelOf, type Kernel } from '@poundlock/core/internal/program';
 import { kindOf, sourceText, type Host } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
-import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
+import { chosenLaunch, isInput, isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
 import { prepareForPrograms } from './own-package.ts';
 import { kernelOfPipe, topologyIn } from './pipe-kernel.ts';
 import { withSource } from './program-source.ts';
@@ -38,8 +38,9 @@ async function importModule(url: string, host: Host): Promise<Record<string, unk
  */
 export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
-  mustBeFile(path);
-  if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
+  const isInferred = chosenLaunch().infer !== undefined && isInput(file);
+  if (!isInferred) mustBeFile(path);
+  if (isPtx(path) || isInferred) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
   if (isSteps(path)) return host.guarded(file, () => loadSteps(file, host), timeoutMs);
   prepareForPrograms();
   const kernel = await importKernel(file, pathToFileURL(path).href, host, timeoutMs);

@@ -10,6 +10,15 @@ import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 import { isEmpty, partWords } from './options/launch-parts.ts';
 import type { LaunchWordParts } from './options/launch-parts.ts';
 
+/** A kernel with the launch that is inferred for it. */
+export interface InferredLaunch {
+  readonly ptx: SourceText;
+  readonly launch: SourceText;
+  readonly entry: string;
+  /** The folder that its sources are relative to. */
+  readonly folder: string;
+}
+
 /** Which launch of which kernel of a PTX file. */
 export interface LaunchChoice {
   /** The launch file; one beside the PTX file unless specified. */
@@ -30,6 +39,8 @@ export interface LaunchChoice {
   readonly nvcc?: string | undefined;
   readonly gpu?: string | undefined;
   readonly compilerFlags?: readonly string[];
+  /** The launch of a kernel without a launch file; one is needed unless specified. */
+  readonly infer?: (file: string) => Promise<InferredLaunch | null>;
 }
 
 /** What reading files needs of a host. */
@@ -190,6 +201,8 @@ export async function ptxOptions(
   host: PtxHost,
   chosen = choice,
 ): Promise<PtxKernelOptions> {
+  const inferred = (await chosen.infer?.(file)) ?? null;
+  if (inferred !== null) return optionsOf(inferred, host, chosen);
   const { path, launches } = await filesOf(file, host, chosen);
   const named = (each: string): SourceText => {
     const shown = fileName(each, host.cwd);
@@ -217,6 +230,22 @@ export async function ptxOptions(
     ...(chosen.index === undefined ? {} : { launchIndex: chosen.index }),
     ...(chosen.entry === undefined ? {} : { entry: chosen.entry }),
     ...(chosen.blocks === undefined ? {} : { blocks: chosen.blocks }),
+  };
+}
+
+/** A kernel at the launch that is inferred for it. */
+function optionsOf(
+  { ptx, launch, entry, folder }: InferredLaunch,
+  host: PtxHost,
+  { blocks }: LaunchChoice,
+): PtxKernelOptions {
+  return {
+    ptx,
+    launch,
+    entry,
+    assumeBoxes: true,
+    resolveSource: (source) => sourceFile(source, folder, host.cwd),
+    ...(blocks === undefined ? {} : { blocks }),
   };
 }
 

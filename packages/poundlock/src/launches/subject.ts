@@ -119,7 +119,9 @@ export async function runLaunch(
   const sizes = isOne ? {} : { sizes: 'requested' as const };
   const { role, base, special } = about;
   const tried = { choice, role, base, special, kernel };
-  const isGuessedPlace = ({ position }: PlacedText): boolean => {
+  let isTooMuch = false;
+  const isGuessedPlace = ({ position, isOfSize }: PlacedText): boolean => {
+    if (isOfSize === true) isTooMuch = true;
     const at = position?.[INSTRUCTION];
     return at !== undefined && isAtGuessedPlace(skeleton, at);
   };
@@ -136,7 +138,8 @@ export async function runLaunch(
     (reference.coverage?.synchronizing ?? []).filter((at) => reference.coverage!.reached[at] === 1),
   );
   const fault = misfit(reference, about.known) ?? guessedRace(result, skeleton);
-  const outcome = outcomeOf({ result, reference, fault, reached, special, isLate });
+  const isOver = (): boolean => isTooMuch || isLate();
+  const outcome = outcomeOf({ result, reference, fault, reached, special, isLate: isOver });
   return { ...tried, result, reference, outcome, fault, reached };
 }
 

@@ -6,7 +6,8 @@ import type { Slot } from '@poundlock/ptx/internal/infer/slots';
 import { placeOf, positionOf } from '@poundlock/ptx/internal/places/place';
 import { atOrdinary, atQuick } from './at-shape.ts';
 import { searchShapes } from './shape-search.ts';
-import { hasGuessedNumbers, isGuessed, originsOf, shapesOf } from './shapes.ts';
+import type { Dimensions } from '@poundlock/ptx/internal/launch/launch';
+import { hasGuessedNumbers, isGuessed, originsOf, shapesOf, sizeText } from './shapes.ts';
 import { fits } from './subject.ts';
 import type { LaunchRun, LaunchSubject } from './subject.ts';
 import type { CheckOptions } from '../check/index.ts';
@@ -49,6 +50,21 @@ export async function writtenLaunch(
     origin,
     params: (document['params'] as Json[]).map((each) => described(each, subject, run)),
   };
+}
+
+/** The parts of a written launch in words, each with where it comes from. */
+export function launchParts(document: object): string[] {
+  const { origin, params, ...parts } = document as Json;
+  const from = origin as Readonly<Record<string, string>>;
+  const sizes = (['block', 'grid', 'cluster'] as const).flatMap((name) => {
+    const size = sizeText(parts[name] as Dimensions);
+    return name === 'cluster' && size === '1' ? [] : [`${name} ${size} (${from[name]})`];
+  });
+  const entries = (params as Json[]).flatMap((each) => (each['fields'] as Json[]) ?? [each]);
+  const numbers = entries.flatMap(({ name, value, origin: own }) =>
+    own === undefined ? [] : [`${String(name)}=${String(value)} (${String(own)})`],
+  );
+  return [...sizes, ...numbers];
 }
 
 async function ordinaryAt(

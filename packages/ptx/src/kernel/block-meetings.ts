@@ -53,7 +53,8 @@ export function* meetingsOf(
     return null;
   } catch (error) {
     if (!(error instanceof TooMuchMemory)) throw error;
-    return { text: 'what blocks touch of global memory is too much to be compared' };
+    const text = 'what blocks touch of global memory is too much to be compared';
+    return { text, isOfSize: true };
   }
 }
 

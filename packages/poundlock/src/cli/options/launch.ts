@@ -9,6 +9,7 @@ import { readLaunchParts } from './launch-parts.ts';
 import type { LaunchPartWords } from './launch-parts.ts';
 import { repeatable } from './check-options.ts';
 import { chooseLaunch, isBuilt } from '../load-ptx.ts';
+import type { LaunchChoice } from '../load-ptx.ts';
 
 /** The arguments of the options, as parsed by the command line. */
 export interface LaunchWords extends LaunchPartWords {
@@ -46,21 +47,26 @@ export function addLaunchOptions(command: Command): Command {
 
 /** Adds the options of kernels without a launch file, and of inputs that are no PTX. */
 export function addInferenceOptions(command: Command): Command {
+  return addLaunchParts(command)
+    .option('--smem <BYTES>', 'dynamic shared memory')
+    .option('--strict-launch', 'refuse a kernel that has no launch file')
+    .option('--nvcc <PATH>', 'the compiler of .cu files (default: nvcc, then clang++)')
+    .option('--gpu <SM>', 'compile and choose code for a GPU such as sm_90a');
+}
+
+/** Adds the options for parts of a launch. */
+export function addLaunchParts(command: Command): Command {
   return command
     .option('--block <X[,Y[,Z]]>', 'threads of a block, instead of what the text or a file says')
     .option('--grid <X[,Y[,Z]]>', 'blocks of the grid')
     .option('--cluster <X[,Y[,Z]]>', 'blocks of a cluster')
-    .option('--smem <BYTES>', 'dynamic shared memory')
     .addOption(
       repeatable(
         '--param <NAME=VALUE>',
         'a parameter by its name or number: a value, several, a range 0..64, or @FILE.json, ' +
           'the 32-bit integers behind a pointer (repeatable)',
       ),
-    )
-    .option('--strict-launch', 'refuse a kernel that has no launch file')
-    .option('--nvcc <PATH>', 'the compiler of .cu files (default: nvcc, then clang++)')
-    .option('--gpu <SM>', 'compile and choose code for a GPU such as sm_90a');
+    );
 }
 
 /** Throws where options of PTX files are set, and no file of a command is one. */
@@ -107,8 +113,16 @@ function readBlock(text: string): Block {
   return [first!, second, third];
 }
 
+/** What is known beside the words of the command line. */
+export interface LaunchSettings {
+  /** Words for the compiler. */
+  readonly compilerFlags?: readonly string[];
+  /** The launch of a kernel that has no launch file. */
+  readonly infer?: LaunchChoice['infer'];
+}
+
 /** Makes the choice known to everything that loads kernels in this process. */
-export function readLaunchOptions(words: LaunchWords, compilerFlags: readonly string[] = []): void {
+export function readLaunchOptions(words: LaunchWords, settings: LaunchSettings = {}): void {
   const { launch, launchIndex, entry, assume, strictLaunch, nvcc, gpu, onlyBlock } = words;
   chooseLaunch({
     launch,
@@ -119,7 +133,7 @@ export function readLaunchOptions(words: LaunchWords, compilerFlags: readonly st
     isStrict: strictLaunch === true,
     nvcc,
     gpu,
-    compilerFlags,
+    ...settings,
     index: launchIndex === undefined ? undefined : readCount('--launch-index', launchIndex, 0),
   });
 }

@@ -9,7 +9,7 @@ import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, Progress, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
-import { isPtx, ptxOptions } from '../load-ptx.ts';
+import { isBuilt, ptxOptions } from '../load-ptx.ts';
 import { readCount } from '../options/amount.ts';
 import { acceptOption, oneEvery, readAccepted } from '../options/check-options.ts';
 import { readCheckConfig, withConfig } from '../options/config.ts';
@@ -29,7 +29,9 @@ import { planRuns } from '../plan.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import { inferredLaunch } from '../inferred-launch.ts';
+import { addLaunchOptions, addLaunchParts } from '../options/launch.ts';
+import { readLaunchOptions, requirePtxFile } from '../options/launch.ts';
 import type { LaunchWords } from '../options/launch.ts';
 
 /** Without rules of memory nothing can be said of fences. */
@@ -59,7 +61,9 @@ Exit code: 0 advised, 1 the kernel is wrong, 2 could not run, 3 stopped by a bou
 an assumption that is not accepted`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
-  readLaunchOptions(options);
+  // Memory for stages is that of a program.
+  const words = { ...options, smem: undefined };
+  readLaunchOptions(words, { infer: (each) => inferredLaunch(each, host) });
   requirePtxFile(options, [file]);
   const targets = writableTargets(options, host);
   const { maxStates } = options;
@@ -72,7 +76,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     },
   };
   requireEffect(file, options);
-  if (isPtx(file)) return runBuilt(file, options, request, targets, host);
+  if (isBuilt(file)) return runBuilt(file, options, request, targets, host);
   const work = () => adviseFile(file, request, host);
   const { report, code } = await attempt('advise', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
@@ -81,10 +85,10 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 
 /** Advice about a program has other options than that about a kernel as built. */
 function requireEffect(file: string, options: Options): void {
-  const names = isPtx(file) ? OF_PROGRAMS : OF_PTX;
+  const names = isBuilt(file) ? OF_PROGRAMS : OF_PTX;
   const useless = names.find((name) => options[name] !== undefined);
   if (useless === undefined) return;
-  const what = isPtx(file) ? 'programs' : 'kernels as built: PTX files';
+  const what = isBuilt(file) ? 'programs' : 'kernels as built: PTX files';
   throw new InputError(`--${flagName(useless)} has no effect: it is for ${what}`);
 }
 
@@ -185,6 +189,7 @@ async function adviseFile(
 export const adviseVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   addLaunchOptions(command);
+  addLaunchParts(command);
   command
     .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(modelOption())

@@ -105,7 +105,7 @@ async function run(all: readonly string[], options: Options, host: Host): Promis
   // Behind `--` are words of a compiler.
   const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
   const words = all.filter((word) => !isFlag(word));
-  readLaunchOptions(options, all.filter(isFlag));
+  readLaunchOptions(options, { compilerFlags: all.filter(isFlag) });
   const files = withoutFolders(withoutGlobs(words, host.cwd), host.cwd);
   const targets = writableTargets(options, host);
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);

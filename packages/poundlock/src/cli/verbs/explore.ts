@@ -9,8 +9,10 @@ import { ExitCode } from '../exit-code.ts';
 import { serveExplorer } from '../explore/server.ts';
 import { exploreSession } from '../explore/session.ts';
 import { loadKernel, loadKernelAgain } from '../load-kernel.ts';
-import { isPtx, isSteps } from '../load-ptx.ts';
-import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import { isBuilt, isSteps } from '../load-ptx.ts';
+import { inferredLaunch } from '../inferred-launch.ts';
+import { addInferenceOptions, addLaunchOptions } from '../options/launch.ts';
+import { readLaunchOptions, requirePtxFile } from '../options/launch.ts';
 import type { LaunchWords } from '../options/launch.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
@@ -33,7 +35,7 @@ The page is served on 127.0.0.1 until Ctrl-C. Exit code: 0 stopped, 2 could not 
 const PAGE = fileURLToPath(new URL('../../../lib/explorer/', import.meta.url));
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
-  readLaunchOptions(options);
+  readLaunchOptions(options, { infer: (file) => inferredLaunch(file, host) });
   requirePtxFile(options, [file]);
   try {
     const folder = host.env['POUNDLOCK_EXPLORER'] ?? PAGE;
@@ -44,11 +46,11 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     const kernel = await loadKernel(file, host);
     // Reports a parameter that there is not.
     const [params] = planRuns(kernel, { sets, sweeps: [] });
-    const isBuilt = isPtx(file) || isSteps(file);
+    const isOfProgram = !isBuilt(file) && !isSteps(file);
     const session = exploreSession(host, {
       file: fileName(file, host.cwd),
       kernel,
-      ...(!isBuilt && { loadAgain: () => loadKernelAgain(file, host) }),
+      ...(isOfProgram && { loadAgain: () => loadKernelAgain(file, host) }),
     });
     const { url, close } = await serveExplorer(session, { folder, cwd: host.cwd });
     const fragment = new URLSearchParams({
@@ -70,6 +72,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 export const exploreVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   addLaunchOptions(command);
+  addInferenceOptions(command);
   command
     .argument('<FILE>', 'a module whose default export is a kernel, PTX, or a steps file')
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))

@@ -44,7 +44,9 @@ import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/time
 import { planRuns, type Request } from '../plan.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import { inferredLaunch } from '../inferred-launch.ts';
+import { addInferenceOptions, addLaunchOptions } from '../options/launch.ts';
+import { readLaunchOptions, requirePtxFile } from '../options/launch.ts';
 import type { LaunchWords } from '../options/launch.ts';
 
 interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
@@ -74,7 +76,7 @@ interface Simulations {
 }
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
-  readLaunchOptions(options);
+  readLaunchOptions(options, { infer: (file) => inferredLaunch(file, host) });
   requirePtxFile(options, [file]);
   inlineMore();
   const { trace } = options;
@@ -159,6 +161,7 @@ export const simulateVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   const repeatable = (flags: string, text: string) => new Option(flags, text).argParser(collect);
   addLaunchOptions(command);
+  addInferenceOptions(command);
   command
     .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(modelOption())
