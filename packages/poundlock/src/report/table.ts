@@ -28,7 +28,14 @@ export interface Column {
 
 export const COULD_NOT_RUN = 'could not run';
 
-export const FILE_COLUMN: Column = { title: 'file', cell: (row) => row.file };
+const FILE_COLUMN: Column = { title: 'file', cell: (row) => row.file };
+const FROM_COLUMN: Column = { ...FILE_COLUMN, title: 'from' };
+
+/** Columns with the file in front, where they have none. */
+export function withFile(columns: readonly Column[]): readonly Column[] {
+  const hasFile = columns.includes(FILE_COLUMN) || columns.includes(FROM_COLUMN);
+  return hasFile ? columns : [FILE_COLUMN, ...columns];
+}
 
 /** What a file without a result came to. */
 export function failureWord({ verdict }: ReportedFailure): FailureVerdict | typeof COULD_NOT_RUN {
@@ -55,27 +62,64 @@ function varying(rows: readonly CheckRow[]): string[] {
   );
 }
 
+/** Whether a row is of a kernel whose launch was inferred. */
+function isInferred(row: CheckRow): boolean {
+  return !isFailure(row) && row.launch?.from === 'inferred';
+}
+
+/** The exit code of a command that has this verdict alone. */
+const EXITS: Readonly<Record<Verdict | FailureVerdict | typeof COULD_NOT_RUN, string>> = {
+  certified: '0',
+  counterexample: '1',
+  [COULD_NOT_RUN]: '2',
+  inconclusive: '3',
+};
+
+/** The columns of kernels without launch files: where each comes from, and what it took. */
+function columnsOfKernels(paint: Paint): Column[] {
+  const seconds = (row: CheckRow): string =>
+    isFailure(row) ? '' : (row.stats.elapsedMs / 1000).toFixed(1);
+  return [
+    { title: 'kernel', cell: (row) => (isFailure(row) ? '' : row.kernel) },
+    FROM_COLUMN,
+    verdictColumn(paint),
+    RULE_COLUMN,
+    { title: 'exit', cell: (row) => EXITS[verdictOf(row)], side: 'left' },
+    { title: 's', cell: seconds, side: 'left' },
+  ];
+}
+
+function verdictColumn(paint: Paint): Column {
+  return {
+    title: 'verdict',
+    cell: verdictOf,
+    paint: (row) => (isFailure(row) ? paint.error : verdictPaint(row.verdict, paint)),
+  };
+}
+
+const RULE_COLUMN: Column = {
+  title: 'rule',
+  cell: (row) => (isFailure(row) ? '' : (row.findings[0]?.rule ?? '')),
+};
+
 /** The columns in which these results differ, with their cells; none is empty. */
 export function columnsOf(rows: readonly CheckRow[], paint: Paint): Column[] {
+  return allColumns(rows, paint).filter(({ cell }) => rows.some((row) => cell(row) !== ''));
+}
+
+function allColumns(rows: readonly CheckRow[], paint: Paint): Column[] {
+  if (rows.some(isInferred)) return columnsOfKernels(paint);
   const columns: Column[] = [];
   if (new Set(rows.map((row) => row.file)).size > 1) columns.push(FILE_COLUMN);
   for (const name of varying(rows)) {
     columns.push({ title: name, cell: (row) => String(parametersOf(row)[name] ?? '') });
   }
-  columns.push(
-    {
-      title: 'verdict',
-      cell: verdictOf,
-      paint: (row) => (isFailure(row) ? paint.error : verdictPaint(row.verdict, paint)),
-    },
-    { title: 'rule', cell: (row) => (isFailure(row) ? '' : (row.findings[0]?.rule ?? '')) },
-    {
-      title: 'states',
-      cell: (row) => (isFailure(row) ? '' : grouped(row.stats.states)),
-      side: 'left',
-    },
-  );
-  return columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
+  columns.push(verdictColumn(paint), RULE_COLUMN, {
+    title: 'states',
+    cell: (row) => (isFailure(row) ? '' : grouped(row.stats.states)),
+    side: 'left',
+  });
+  return columns;
 }
 
 /** Renders the table with a heading. */

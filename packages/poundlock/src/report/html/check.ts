@@ -10,7 +10,7 @@ import {
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 import { assumptionsOf, exampleTitle, notesOf, statement, subject, workText } from '../summary.ts';
-import { columnsOf, FILE_COLUMN, totalLine, type CheckRow } from '../table.ts';
+import { columnsOf, totalLine, type CheckRow, withFile } from '../table.ts';
 import { findingsHtml, replayHtml } from './finding.ts';
 import { MAX_SHOWN, notShownHtml, pageOf } from './page.ts';
 import { element, escaped, sentenceHtml, tableHtml } from './text.ts';
@@ -41,8 +41,7 @@ function isOpen(result: ReportedCheck): boolean {
 }
 
 function table(rows: readonly CheckRow[]): string[] {
-  const differing = columnsOf(rows, PLAIN);
-  const columns = differing.includes(FILE_COLUMN) ? differing : [FILE_COLUMN, ...differing];
+  const columns = withFile(columnsOf(rows, PLAIN));
   const shown = rows.slice(0, MAX_SHOWN);
   const heading = columns.map(({ title, side }) => ({ title, isNumber: side === 'left' }));
   const cells = shown.map((row) => columns.map(({ cell }) => cell(row)));

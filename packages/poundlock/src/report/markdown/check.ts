@@ -11,7 +11,7 @@ import type { SourceLine } from '../frame.ts';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 import { assumptionsOf, exampleTitle, notesOf, statement, subject } from '../summary.ts';
-import { columnsOf, FILE_COLUMN, totalLine, verdictOf, type CheckRow } from '../table.ts';
+import { columnsOf, totalLine, verdictOf, withFile, type CheckRow } from '../table.ts';
 import { documentOf, findingSection, notShown, replayBlock, type Section } from './finding.ts';
 import { codeSpan, escaped, failureLine, markdownTable } from './text.ts';
 
@@ -54,8 +54,7 @@ function isCertified(row: CheckRow): boolean {
 }
 
 function table(rows: readonly CheckRow[]): string[] {
-  const differing = columnsOf(rows, PLAIN);
-  const columns = differing.includes(FILE_COLUMN) ? differing : [FILE_COLUMN, ...differing];
+  const columns = withFile(columnsOf(rows, PLAIN));
   const heading = columns.map(({ title, side }) => ({ title, isNumber: side === 'left' }));
   // If not all fit, those that need attention come first.
   const byNeed = (a: CheckRow, b: CheckRow) => Number(isCertified(a)) - Number(isCertified(b));
