@@ -4,6 +4,7 @@ import { ImageView, textOf } from '../record/images/bytes.ts';
 import { ELF_MAGIC, ptxOfCubin } from '../record/images/elf.ts';
 import { FATBIN_MAGIC, fatbinEntries } from '../record/images/fatbin.ts';
 import type { FatbinEntry } from '../record/images/fatbin.ts';
+import type { ByteSource } from './byte-source.ts';
 
 /** The machine of an ELF file that is code for a GPU. */
 const MACHINE_CUDA = 190;
@@ -12,12 +13,13 @@ const FATBIN_SECTION = /^(?:\.nv_fatbin|__nv_relfatbin|\.nvFatBinSegment)$/;
 /** Images are at multiples of this. */
 const ALIGN = 8;
 const HEADER = 16;
+const ELF_HEADER = 64;
 const MAX_IMAGES = 65_536;
 
 const NO_PTX =
   'has no PTX: compile with -lineinfo, or keep the PTX (nvcc -ptx, -gencode arch=…,code=compute_…)';
 
-/** Whether bytes are a binary file with code. */
+/** Whether a file begins as a binary file with code. */
 export function isImage(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   const magic = new ImageView(bytes).word32(0);
@@ -25,41 +27,38 @@ export function isImage(bytes: Uint8Array): boolean {
 }
 
 /** The PTX texts of a binary file. @throws InputError where it has none, or is damaged. */
-export function ptxOfImage(bytes: Uint8Array, gpu: number | null): string[] {
-  const texts =
-    new ImageView(bytes).word32(0) === FATBIN_MAGIC
-      ? textsOfFatbin(bytes, gpu)
-      : textsOfElf(bytes, gpu);
+export function ptxOfImage(source: ByteSource, gpu: number | null): string[] {
+  const texts = textsOfImage(source, gpu);
   if (texts.length === 0) throw new InputError(NO_PTX);
   return texts;
 }
 
-function textsOfElf(bytes: Uint8Array, gpu: number | null): string[] {
-  const view = new ImageView(bytes);
-  if (view.word16(18) === MACHINE_CUDA) {
-    const text = ptxOfCubin(bytes);
+/** The PTX texts of a binary file; empty where it has none. */
+export function textsOfImage(source: ByteSource, gpu: number | null): string[] {
+  const header = new ImageView(source.read(0, Math.min(source.size, ELF_HEADER)));
+  if (header.word32(0) === FATBIN_MAGIC) return textsOfFatbin(source.read(0, source.size), gpu);
+  if (header.word16(18) === MACHINE_CUDA) {
+    const text = ptxOfCubin(source.read(0, source.size));
     return text === undefined ? [] : [text];
   }
-  return sectionsOf(view).flatMap((section) => {
+  return sectionsOf(source, header).flatMap((section) => {
     return imagesIn(section).flatMap((image) => textsOfFatbin(image, gpu));
   });
 }
 
-/** The sections with fatbins. */
-function sectionsOf(view: ImageView): Uint8Array[] {
-  const table = view.word64(40);
-  const entrySize = view.word16(58);
-  const count = view.word16(60);
-  const namesHeader = table + view.word16(62) * entrySize;
-  const names = view.part(view.word64(namesHeader + 24), view.word64(namesHeader + 32));
+/** The sections with fatbins: of a library of gigabytes these alone are read. */
+function sectionsOf({ read }: ByteSource, header: ImageView): Uint8Array[] {
+  const entrySize = header.word16(58);
+  const count = header.word16(60);
+  const table = new ImageView(read(header.word64(40), count * entrySize));
+  const contents = (at: number): Uint8Array => read(table.word64(at + 24), table.word64(at + 32));
+  const names = contents(header.word16(62) * entrySize);
   const found: Uint8Array[] = [];
   for (let index = 0; index < count; index++) {
-    const header = table + index * entrySize;
-    const start = view.word32(header);
+    const start = table.word32(index * entrySize);
     const end = names.indexOf(0, start);
     const name = textOf(names.subarray(start, end < 0 ? names.length : end));
-    if (!FATBIN_SECTION.test(name)) continue;
-    found.push(view.part(view.word64(header + 24), view.word64(header + 32)));
+    if (FATBIN_SECTION.test(name)) found.push(contents(index * entrySize));
   }
   return found;
 }

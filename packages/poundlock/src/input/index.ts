@@ -1,14 +1,15 @@
 // input: everything that holds PTX as its texts, with the facts of a launch that are beside it.
-import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { atFile } from '@poundlock/core/internal/host';
 import type { SuppliedParts } from '@poundlock/ptx/internal/infer/skeleton';
 import { compileCuda } from './compile.ts';
 import type { Compiling } from './compile.ts';
-import { isImage, ptxOfImage } from './images.ts';
+import { inMemory, withFile, type ByteSource } from './byte-source.ts';
+import { isImage, ptxOfImage, textsOfImage } from './images.ts';
 import { hasModule, modulesOf } from './modules.ts';
 import { tritonFacts } from './triton.ts';
+import { filesOfZip, isZip } from './zip.ts';
+import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 
 export type { Compiling } from './compile.ts';
 
@@ -22,9 +23,6 @@ export interface PtxInput {
   /** What a compiler says of its launch; `null`: nothing. */
   readonly supplied: SuppliedParts | null;
 }
-
-/** The most bytes of a file. */
-const MAX_BYTES = 1 << 30;
 
 /** Whether a file is a CUDA source. */
 export function isCuda(path: string): boolean {
@@ -55,13 +53,33 @@ export function readInput(path: string, shown: string, compiling: Compiling): Pt
     const text = compileCuda(path, shown, compiling);
     return unique(ofText(text, { folder, supplied: null, isText: false }));
   }
-  const { size } = atFile(shown, () => statSync(path));
-  if (size > MAX_BYTES) throw new InputError(`has more than ${MAX_BYTES} bytes`);
-  const bytes = atFile(shown, () => readFileSync(path));
-  if (!isImage(bytes))
-    return unique(ofText(bytes.toString(), { folder, supplied: tritonFacts(path), isText: true }));
-  const texts = ptxOfImage(bytes, architectureOf(compiling.gpu));
-  return unique(texts.flatMap((text) => ofText(text, { folder, supplied: null, isText: false })));
+  const gpu = architectureOf(compiling.gpu);
+  const found = withFile(path, shown, (source): readonly string[] | string => {
+    const start = source.read(0, Math.min(source.size, 4));
+    if (isZip(start)) return textsOfArchive(source, gpu);
+    if (isImage(start)) return ptxOfImage(source, gpu);
+    if (source.size > MAX_TEXT) throw new InputError(`has more than ${MAX_TEXT} bytes`);
+    return new TextDecoder().decode(source.read(0, source.size));
+  });
+  if (typeof found === 'string')
+    return unique(ofText(found, { folder, supplied: tritonFacts(path), isText: true }));
+  return unique(found.flatMap((text) => ofText(text, { folder, supplied: null, isText: false })));
+}
+
+/** Files of an archive that may hold PTX. */
+const OF_CODE = /\.(?:ptx|cubin|fatbin|o|pyd|so(?:\.\d+)*)$/i;
+
+/** The PTX texts in an archive, such as a wheel: its files are unpacked one by one. */
+function textsOfArchive(source: ByteSource, gpu: number | null): string[] {
+  const files = filesOfZip(source).filter(({ name }) => OF_CODE.test(name));
+  const texts = files.flatMap(({ name, read }) => {
+    const bytes = read();
+    if (isImage(bytes)) return textsOfImage(inMemory(bytes), gpu);
+    const text = /\.ptx$/i.test(name) ? new TextDecoder().decode(bytes) : '';
+    return hasModule(text) ? [text] : [];
+  });
+  if (texts.length > 0) return texts;
+  throw new InputError('has no PTX in its files');
 }
 
 /** The PTX texts of the standard input. */

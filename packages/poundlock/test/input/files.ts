@@ -1,4 +1,5 @@
 // Binary files with PTX in them, written by this code: fatbins, cubins, and files of the host.
+import { deflateRawSync } from 'node:zlib';
 
 const SECTION_HEADER = 64;
 const ELF_HEADER = 64;
@@ -87,4 +88,41 @@ export function library(fatbins: readonly Uint8Array[]): Uint8Array {
     return joined([each, new Uint8Array((8 - (each.length % 8)) % 8)]);
   });
   return elf(62, [{ name: '.nv_fatbin', contents: joined(padded) }]);
+}
+
+/** A ZIP archive whose files are packed. */
+export function zip(files: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const table: Uint8Array[] = [];
+  let at = 0;
+  for (const [name, contents] of Object.entries(files)) {
+    const [title, packed] = [new TextEncoder().encode(name), deflateRawSync(contents)];
+    const sizes = (view: DataView, from: number): void => {
+      view.setUint32(from, packed.length, true);
+      view.setUint32(from + 4, contents.length, true);
+      view.setUint16(from + 8, title.length, true);
+    };
+    const offset = at;
+    const local = bytesOf(30, (view) => {
+      view.setUint32(0, 0x0403_4b50, true);
+      view.setUint16(8, 8, true);
+      sizes(view, 18);
+    });
+    const entry = bytesOf(46, (view) => {
+      view.setUint32(0, 0x0201_4b50, true);
+      view.setUint16(10, 8, true);
+      sizes(view, 20);
+      view.setUint32(42, offset, true);
+    });
+    parts.push(local, title, packed);
+    table.push(entry, title);
+    at += local.length + title.length + packed.length;
+  }
+  const end = bytesOf(22, (view) => {
+    view.setUint32(0, 0x0605_4b50, true);
+    view.setUint16(10, table.length / 2, true);
+    view.setUint32(12, joined(table).length, true);
+    view.setUint32(16, at, true);
+  });
+  return joined([...parts, ...table, end]);
 }

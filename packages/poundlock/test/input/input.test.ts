@@ -8,7 +8,7 @@ import { readInput, readStream } from '#src/input/index';
 import { modulesOf } from '#src/input/modules';
 import { folder, poundlock } from '../cli/fake-host.ts';
 import { exchange } from '../launches/texts.ts';
-import { cubin, fatbin, library } from './files.ts';
+import { cubin, fatbin, library, zip } from './files.ts';
 
 const TEXT = exchange();
 const WRONG = exchange({ isRight: false }).replaceAll('exchange', 'wrong');
@@ -44,6 +44,29 @@ test('a GPU chooses the entry of a fatbin that it runs', (t) => {
     texts.map(({ text }) => text),
     [TEXT],
   );
+});
+
+test('the PTX in an archive, of its texts and of its libraries', (t) => {
+  const cwd = folder(t);
+  const path = join(cwd, 'kernels.whl');
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const whole = zip({
+    'kernels/a.ptx': bytes(TEXT),
+    'kernels/_ops.so': library([fatbin(WRONG)]),
+    'kernels/notes.txt': bytes(TEXT.replaceAll('exchange', 'other')),
+  });
+  writeFileSync(path, whole);
+  const texts = readInput(path, 'kernels.whl', COMPILING);
+  assert.deepEqual(
+    texts.map(({ text }) => text.trimEnd()),
+    [TEXT.trimEnd(), WRONG.trimEnd()],
+  );
+  writeFileSync(path, zip({ 'kernels/notes.txt': bytes('nothing') }));
+  assert.throws(() => readInput(path, 'kernels.whl', COMPILING), /has no PTX in its files/);
+  for (let size = 4; size < whole.length; size += 7) {
+    writeFileSync(path, whole.subarray(0, size));
+    assert.throws(() => readInput(path, 'kernels.whl', COMPILING), InputError);
+  }
 });
 
 test('a binary without PTX says how to get it', (t) => {
