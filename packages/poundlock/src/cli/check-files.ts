@@ -52,6 +52,13 @@ interface PlannedInferred {
   readonly inferred: InferredKernel;
 }
 
+/** What decides about a kernel without a launch file: equal texts have one verdict. */
+function textOf({ subject: { ptx, skeleton } }: InferredKernel): string {
+  const { supplied, entry } = skeleton;
+  const maps = [supplied.values, supplied.contents, supplied.boxes].map((each) => [...each]);
+  return JSON.stringify([entry.name, supplied, maps, ptx.text]);
+}
+
 const ONE_LAUNCH =
   'has no launch file, and this option is about one launch: give numbers with --param, or write ' +
   'a launch with `poundlock launch`';
@@ -73,6 +80,8 @@ export class CheckSession {
   readonly #progress: Progress;
   readonly #codes: ExitCode[] = [];
   readonly #shownLines = new Set<string>();
+  /** Results of kernels without a launch file, by their texts. */
+  readonly #sameTexts = new Map<string, CheckResult>();
   #interrupted = false;
   #first: Planned | null = null;
   /** How many of the checks are done. */
@@ -179,7 +188,10 @@ export class CheckSession {
         shouldStop: () => this.#interrupted,
         whyFull,
       };
-      const found = await checkLaunches(inferred.subject, options);
+      const text = textOf(inferred);
+      const before = this.#sameTexts.get(text);
+      const found = before ?? (await checkLaunches(inferred.subject, options));
+      this.#sameTexts.set(text, found);
       const name = file === STREAM ? (each: string) => each : fileNamer(file, cwd);
       const words = repeatedLaunch(found, chosenLaunch());
       const shown = present(this.#named(found), file, {}, name, chosen.memory, words);

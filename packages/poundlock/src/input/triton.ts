@@ -13,6 +13,8 @@ interface Metadata {
   readonly shared?: unknown;
   readonly launch_cooperative_grid?: unknown;
   readonly launch_pdl?: unknown;
+  /** Of Triton from 3.4 on: what each tensor descriptor is encoded with. */
+  readonly tensordesc_meta?: unknown;
 }
 
 const MAX_TEXT = 1 << 20;
@@ -43,6 +45,20 @@ function clusterOf({ cluster_dims: dims, num_ctas: ctas }: Metadata): Dimensions
   return count === null ? null : [count, 1, 1];
 }
 
+/** The bytes of the boxes of tensor maps, in the order of the descriptors. */
+function boxesOf({ tensordesc_meta: all }: Metadata): (number | null)[] {
+  if (!Array.isArray(all)) return [];
+  return all.map((each: unknown) => {
+    const { block_size: sizes, elem_size: bytes } = Object(each) as Record<string, unknown>;
+    const size = countOf(bytes);
+    if (size === null || !Array.isArray(sizes)) return null;
+    return sizes.reduce((product: number | null, extent: unknown) => {
+      const count = countOf(extent);
+      return product === null || count === null ? null : product * count;
+    }, size);
+  });
+}
+
 /** The parts of a launch that the metadata beside a PTX file gives; `null` without one. */
 export function tritonFacts(path: string): SuppliedParts | null {
   const metadata = metadataOf(path);
@@ -55,6 +71,7 @@ export function tritonFacts(path: string): SuppliedParts | null {
     isOfCompiler: true,
     ...(cluster === null ? {} : { cluster }),
     ...(isShared ? { sharedBytes: shared } : {}),
+    ...(boxesOf(metadata).length === 0 ? {} : { boxesInOrder: boxesOf(metadata) }),
     ...(metadata.launch_cooperative_grid === true ? { isCooperative: true } : {}),
     ...(metadata.launch_pdl === true ? { isProgrammatic: true } : {}),
     ...(countOf(metadata.num_warps) === null ? {} : { warps: countOf(metadata.num_warps)! }),

@@ -132,7 +132,10 @@ test('the standard input is a text', async (t) => {
 test('a folder of Triton has the parts that its compiler says', (t) => {
   const cwd = folder(t, {
     'mm.ptx': TEXT,
-    'mm.json': JSON.stringify({ num_warps: 2, num_ctas: 1, shared: 128, launch_pdl: true }),
+    'mm.json': JSON.stringify({
+      ...{ num_warps: 2, num_ctas: 1, shared: 128, launch_pdl: true },
+      tensordesc_meta: [{ swizzle: 3, elem_size: 2, block_size: [128, 64] }, null],
+    }),
   });
   const [input] = readInput(join(cwd, 'mm.ptx'), 'mm.ptx', COMPILING);
   const { warps, sharedBytes, cluster, isProgrammatic, isCooperative } = input!.supplied!;
@@ -140,6 +143,7 @@ test('a folder of Triton has the parts that its compiler says', (t) => {
     [warps, sharedBytes, cluster, isProgrammatic, isCooperative],
     [2, 128, [1, 1, 1], true, undefined],
   );
+  assert.deepEqual(input!.supplied!.boxesInOrder, [16_384, null]);
 });
 
 test('a source is compiled by the compiler that is named, or the way to do so is shown', async (t) => {

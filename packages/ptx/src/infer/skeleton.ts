@@ -34,6 +34,8 @@ export interface SuppliedParts {
   readonly contents: ReadonlyMap<string, readonly number[]>;
   /** Bytes of boxes of maps, by the names of slots. */
   readonly boxes: ReadonlyMap<string, number>;
+  /** The same in the order of the parameters, where a compiler says them so. */
+  readonly boxesInOrder?: readonly (number | null)[];
 }
 
 /** What a text and what is supplied say of a launch. */
@@ -82,18 +84,36 @@ export function skeletonOf(
   const ofUser = (value: Dimensions | undefined): Part<Dimensions> | null => {
     return value === undefined ? null : { value, from: 'given' };
   };
+  const parameters = slotsOf(entry, facts);
   const alone: Part<Dimensions> | null = facts.usesCluster ? null : { value: ONE, from: 'text' };
   return {
     module,
     entry,
     facts,
-    parameters: slotsOf(entry, facts),
-    supplied,
+    parameters,
+    supplied: withBoxes(supplied, parameters),
     block: ofUser(supplied.block) ?? ofText('reqntid') ?? ofText('maxntid') ?? ofWarps(supplied),
     cluster: ofUser(supplied.cluster) ?? ofText('reqnctapercluster') ?? alone,
     grid: ofUser(supplied.grid),
     sharedBytes: sharedOf(module, entry, supplied),
   };
+}
+
+/** Boxes by names, where they are known in the order of the maps: each map has one. */
+function withBoxes(
+  supplied: SuppliedParts,
+  parameters: readonly SlottedParameter[],
+): SuppliedParts {
+  const { boxesInOrder = [], boxes } = supplied;
+  const maps = slotsIn({ parameters }).filter(
+    ({ kind }) => kind === 'map' || kind === 'pointer to a map',
+  );
+  if (boxesInOrder.length !== maps.length) return supplied;
+  const own = maps.flatMap(({ name }, at) => {
+    const bytes = boxes.get(name) ?? boxesInOrder[at] ?? null;
+    return bytes === null ? [] : [[name, bytes] as const];
+  });
+  return { ...supplied, boxes: new Map(own) };
 }
 
 /** A block by its warps. */

@@ -46,6 +46,23 @@ test('a structure has the fields that the text reads, and the maps that it uses'
   });
 });
 
+test('boxes in the order of the maps have their names, where each map has one', () => {
+  const body = `mov.b64 %rd1, one; mov.b64 %rd2, two;
+    cp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];
+    cp.async.bulk.prefetch.tensor.1d.L2.global [%rd2, {%r1}];`;
+  const parameters = '.param .align 64 .b8 one[128], .param .u32 n, .param .align 64 .b8 two[128]';
+  const boxes = (boxesInOrder: (number | null)[]) => {
+    const { module, entry, supplied } = skeleton(body, parameters);
+    return [...skeletonOf(module, entry, { ...supplied, boxesInOrder }).supplied.boxes];
+  };
+  assert.deepEqual(boxes([16_384, 8192]), [
+    ['one', 16_384],
+    ['two', 8192],
+  ]);
+  assert.deepEqual(boxes([null, 8192]), [['two', 8192]]);
+  assert.deepEqual(boxes([16_384]), []);
+});
+
 test('constants are values of the number: scaled back through arithmetic', () => {
   const body = `ld.param.u32 %r1, [n]; shr.u32 %r2, %r1, 2; add.u32 %r3, %r2, 1;
     setp.gt.u32 %p1, %r3, 8; and.b32 %r4, %r1, 255; mov.u32 %r6, 0;
