@@ -1,7 +1,7 @@
 // Compiles every package to its `dist/`, in the order in which they depend on one another, and
 // bundles what `poundlock` publishes into its `lib/`.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundleCommand } from './bundle-command.mjs';
 import { bundleLibrary, bundleRing } from './bundle-library.mjs';
@@ -42,6 +42,13 @@ for (const path of PACKAGES) {
   await bundleLibrary(folder);
   await bundleCommand(folder);
   await bundleExplorer(join(folder, 'lib', 'explorer'));
+  copySkill(join(folder, 'lib', 'skill'));
+}
+
+/** The page for agents is in the package. */
+function copySkill(folder) {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(ROOT, 'skills', 'poundlock', 'SKILL.md'), join(folder, 'SKILL.md'));
 }
 
 function fail(message) {

@@ -32,15 +32,20 @@ export async function callTool(
     const names = Object.keys(Object(input) as object);
     const unknown = unknownName(names, Object.keys(tool.inputSchema.properties ?? {}));
     if (unknown !== null) throw new InputError(`the input of ${name} has ${unknown}`);
-    const { valid, data, errorMessage } = schemas.getValidator<KernelInput>(tool.inputSchema)(
-      input,
-    );
+    const { valid, data, errorMessage } = validator(tool)(input);
     if (!valid) throw new InputError(`the input does not fit: ${errorMessage}`);
     return await run(name, tool, data, root, signal);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return resultOf(name, ExitCode.couldNotRun, inputErrorText(error, root), DEFAULT_CHARACTERS);
   }
+}
+
+type Schema = Parameters<AjvJsonSchemaValidator['getValidator']>[0];
+
+/** What validates the input of a tool; the SDK has two types of schemas. */
+function validator({ inputSchema }: ToolEntry<ToolName>) {
+  return schemas.getValidator<KernelInput>(inputSchema as Schema);
 }
 
 function isTool(name: string): name is ToolName {

@@ -1,11 +1,6 @@
 // The resources of the MCP server: the table of PTX instructions, by a word of theirs.
 import { isaText } from '../verbs/isa.ts';
 import type { Server } from './sdk.ts';
-import {
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ReadResourceRequestSchema,
-} from './sdk.ts';
 
 const ALL = 'poundlock://isa';
 const MIME_TYPE = 'text/plain';
@@ -15,12 +10,12 @@ const DESCRIPTION =
 
 /** Answers requests for resources. */
 export function serveResources(server: Server): void {
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+  server.setRequestHandler('resources/list', () => ({
     resources: [
       { uri: ALL, name: 'isa', description: 'Names of all PTX instructions.', mimeType: MIME_TYPE },
     ],
   }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       {
         uriTemplate: `${ALL}/{word}`,
@@ -30,7 +25,7 @@ export function serveResources(server: Server): void {
       },
     ],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const word = uri === ALL ? undefined : wordOf(uri);
     return { contents: [{ uri, mimeType: MIME_TYPE, text: isaText(word) }] };
   });

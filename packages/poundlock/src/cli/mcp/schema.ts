@@ -121,14 +121,17 @@ function inputOf(own: object) {
 export const CHECK_INPUT = inputOf({
   sweep: SWEEP,
   every: EVERY,
-  sizes: { enum: SIZES, description: 'Also the sizes around (default), or the requested alone.' },
+  sizes: {
+    enum: [...SIZES],
+    description: 'Also the sizes around (default), or the requested alone.',
+  },
   memory: {
-    enum: MEMORY_PROFILES,
+    enum: [...MEMORY_PROFILES],
     description: 'Rules of proxies, scopes and fences; by default those the kernel needs.',
   },
   accept: {
     type: 'array',
-    items: { enum: ASSUMPTION_NAMES },
+    items: { enum: [...ASSUMPTION_NAMES] },
     description: 'Assumptions that are taken for granted, by the name in brackets behind them.',
   },
   replay: word('A replay token of a finding: shows its schedule step by step.'),

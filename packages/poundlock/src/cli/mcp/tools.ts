@@ -27,7 +27,11 @@ export type ToolName = keyof ToolInput;
 /** A tool: a verb of the command line. */
 export interface ToolEntry<Name extends ToolName> {
   readonly description: string;
-  readonly inputSchema: Tool['inputSchema'];
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: object;
+    readonly additionalProperties: boolean;
+  };
   /** The words after the verb and the kernel. */
   readonly words: (input: ToolInput[Name]) => string[];
   /** The kernel that the command is about; `null` where it is about none. */
@@ -104,8 +108,9 @@ export function listedTools(): Tool[] {
   return Object.entries(TOOLS).map(([name, { description, inputSchema }]) => ({
     name,
     description,
-    inputSchema,
-    outputSchema: OUTPUT,
+    // A type of JSON alone, which has no readonly parts.
+    inputSchema: inputSchema as Tool['inputSchema'],
+    outputSchema: OUTPUT as Tool['outputSchema'],
     annotations: { readOnlyHint: true, openWorldHint: false },
   }));
 }

@@ -72,6 +72,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'check, explain, simulate and advise as tools of an agent (MCP server)',
     load: async () => (await import('./mcp.ts')).mcpVerb,
   },
+  skill: {
+    description: 'print the page that agents read before they use poundlock, or copy it',
+    load: async () => (await import('./skill.ts')).skillVerb,
+  },
   explain: {
     description: 'explain a rule, with a rejected program and a fixed one',
     load: async () => (await import('./explain.ts')).explainVerb,
