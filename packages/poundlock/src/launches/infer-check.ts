@@ -110,7 +110,10 @@ function noneFits(
     const reason = possibleReason(overlapping, skeleton, 0);
     return { shown: overlapping, verdict: 'inconclusive', reason, isPossible: true };
   }
-  const why = first?.fault?.text ?? first?.result.reason ?? 'none could be tried';
+  const why =
+    first === undefined
+      ? 'none could be tried'
+      : (first.fault?.text ?? openReason(first, skeleton));
   const where = first === undefined ? '' : ` under ${shapeText(first.choice)}`;
   const hint = 'give --param and --block, or --launch';
   const reason = `no launch that was tried fits${where}: ${why}; ${hint}`;
