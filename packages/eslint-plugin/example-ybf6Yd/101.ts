@@ -1,0 +1,12 @@
+import { kernel as $kernel } from 'poundlock';
+import { UNITS, barrier, buffer, asyncUse, commit, wait, role } from 'poundlock';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const bar = barrier('bar');
+const tile = buffer('tile', { bytes: 128 });
+return [role('example', function* () {
+asyncUse(UNITS.mma, { reads: [tile], cycles: 128 });
+commit(UNITS.mma, bar);
+yield* wait(bar, 0);
+})];
+});

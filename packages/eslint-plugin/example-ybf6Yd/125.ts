@@ -1,0 +1,17 @@
+import { kernel as $kernel } from 'poundlock';
+import { barrier, count, arrive, init, syncCluster, wait, role } from 'poundlock';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const late = barrier('late', { count: 0 });
+return [
+  role('init', function* () {
+    init(late, 1);
+    yield* syncCluster();
+    yield* wait(late, 0);
+  }),
+  role('signal', function* () {
+    yield* syncCluster();
+    arrive(late);
+  }),
+];
+});

@@ -1,0 +1,12 @@
+import { kernel as $kernel } from 'poundlock';
+import { barrier, arrive, wait, role } from 'poundlock';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const bar = barrier('bar');
+return [role('example', function* () {
+arrive(bar);
+yield* wait(bar, 0);
+arrive(bar);
+yield* wait(bar, 1);
+})];
+});

@@ -1,0 +1,11 @@
+import { kernel as $kernel } from 'poundlock';
+import { UNITS, buffer, asyncUse, waitGroup, write, role } from 'poundlock';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const tile = buffer('tile', { bytes: 128 });
+return [role('example', function* () {
+asyncUse(UNITS.mma, { reads: [tile], group: true });
+yield* waitGroup(UNITS.mma, 0);
+write(tile);
+})];
+});

@@ -1,0 +1,3 @@
+import { findConfig } from 'poundlock/lint';
+
+console.log(findConfig('/') ?? 'none'); // none

@@ -1,0 +1,3 @@
+import { requireWord } from '@poundlock/core/dialect';
+
+requireWord('the side of gate()', 'in', ['in', 'out']);

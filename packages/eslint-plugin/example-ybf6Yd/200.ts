@@ -1,0 +1,3 @@
+import { requireCount } from '@poundlock/core/dialect';
+
+requireCount('the stages of ab', 2, 1);

@@ -1,0 +1,3 @@
+import { chunkSize } from '@poundlock/fuzz';
+
+console.log(chunkSize(['users', 'polls'])); // 60

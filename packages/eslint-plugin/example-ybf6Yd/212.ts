@@ -1,0 +1,3 @@
+import { isDecided } from '@poundlock/fuzz';
+
+console.log(isDecided({ verdict: 'inconclusive', fault: '' })); // false

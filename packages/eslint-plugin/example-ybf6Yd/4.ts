@@ -1,0 +1,3 @@
+import { leaderOf } from 'poundlock/sm100';
+
+console.log(leaderOf(3, 2)); // 2

@@ -1,0 +1,21 @@
+import { kernel as $kernel } from 'poundlock';
+import { KernelContext, InputTilePipeline, StandardTilePayload, TileScheduler, SmemPipelineBundle, WaitAndAdvanceHandle, WarpRoles } from '@poundlock/dialects/sm100';
+import { compute } from 'poundlock';
+export default $kernel('example', {}, () => {
+const ctx = new KernelContext({ m: 1, n: 1, ctaGroup: 1 }, 0);
+const smem = new SmemPipelineBundle({ numStages: 2, stageStrideCols: 256, ctaGroup: 1 });
+const payload = new StandardTilePayload({ a: [128, 64], b: [128, 64], stages: 2 });
+const input = new InputTilePipeline('input', payload, { stages: 2 });
+const warps = new WarpRoles(ctx, () => {
+  smem.initBarriers();
+  input.initBarriers(1, 1);
+});
+const scheduler = new TileScheduler({ stages: 0, clusterSize: 1, tiles: 1 });
+return [
+  warps.epilogue(function* () {
+    const work = yield* scheduler.initialWorkInfo();
+    const ahead = yield* WaitAndAdvanceHandle.create(scheduler, work);
+    if (ahead.release().isValid()) yield* compute(100);
+  }),
+];
+});

@@ -1,0 +1,22 @@
+import { kernel as $kernel } from 'poundlock';
+import { KernelContext, InputTilePipeline, StandardTilePayload, SmemPipelineBundle, WarpRoles, TmemSync } from '@poundlock/dialects/sm100';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const ctx = new KernelContext({ m: 1, n: 1, ctaGroup: 1 }, 0);
+const smem = new SmemPipelineBundle({ numStages: 2, stageStrideCols: 256, ctaGroup: 1 });
+const payload = new StandardTilePayload({ a: [128, 64], b: [128, 64], stages: 2 });
+const input = new InputTilePipeline('input', payload, { stages: 2 });
+const warps = new WarpRoles(ctx, () => {
+  smem.initBarriers();
+  input.initBarriers(1, 1);
+});
+const sync = new TmemSync(160);
+return [
+  warps.mma(function* () {
+    sync.arrive();
+  }),
+  warps.epilogue(function* () {
+    yield* sync.wait();
+  }),
+];
+});

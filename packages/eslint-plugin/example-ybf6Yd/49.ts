@@ -1,0 +1,22 @@
+import { kernel as $kernel } from 'poundlock';
+import { KernelContext, InputTilePipeline, StandardTilePayload, SmemPipelineBundle, WarpRoles, WarpContextTypes } from '@poundlock/dialects/sm100';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const ctx = new KernelContext({ m: 1, n: 1, ctaGroup: 1 }, 0);
+const smem = new SmemPipelineBundle({ numStages: 2, stageStrideCols: 256, ctaGroup: 1 });
+const payload = new StandardTilePayload({ a: [128, 64], b: [128, 64], stages: 2 });
+const input = new InputTilePipeline('input', payload, { stages: 2 });
+const warps = new WarpRoles(ctx, () => {
+  smem.initBarriers();
+  input.initBarriers(1, 1);
+});
+const types = new WarpContextTypes({ numStages: 2, stageStrideCols: 256, ctaGroup: 1 });
+return [
+  warps.mma(function* () {
+    types.Sync.arrive();
+  }),
+  warps.epilogue(function* () {
+    yield* types.Sync.wait();
+  }),
+];
+});

@@ -1,0 +1,3 @@
+import { WorkInfo } from 'poundlock/sm100';
+
+console.log(new WorkInfo(true).isValid()); // true

@@ -1,0 +1,37 @@
+import { kernel as $kernel } from 'poundlock';
+import { KernelContext, InputTilePipeline, MmaOpSM100, StandardTilePayload, SmemPipelineBundle, TileLoader, WarpRoles } from '@poundlock/dialects/sm100';
+import { buffer } from 'poundlock';
+export default $kernel('example', {}, () => {
+const ctx = new KernelContext({ m: 1, n: 1, ctaGroup: 1 }, 0);
+const smem = new SmemPipelineBundle({ numStages: 2, stageStrideCols: 256, ctaGroup: 1 });
+const payload = new StandardTilePayload({ a: [128, 64], b: [128, 64], stages: 2 });
+const input = new InputTilePipeline('input', payload, { stages: 2 });
+const loader = new TileLoader(ctx.aMulticastMask);
+const mmaOp = new MmaOpSM100(ctx);
+const acc = buffer('acc');
+const warps = new WarpRoles(ctx, () => {
+  smem.initBarriers();
+  input.initBarriers(1, 1);
+});
+const multiply = warps.mma(function* () {
+  using tiles = yield* input.consumer().acquire();
+  mmaOp.mma(payload.getTile(tiles.stage()), acc);
+  mmaOp.commit(tiles.mbar());
+});
+const epilogueThread = warps.epilogue(function* () {});
+
+return [
+  warps.mainLoad(function* () {
+    using producer = input.producer();
+    const ready = yield* producer.tryAcquire();
+    {
+      using tiles = yield* producer.acquireIfNeeded(ready);
+      tiles.expectBytes(payload.bytes);
+      for (const tile of payload.getTile(tiles.stage())) loader.load(tile, tiles.barrier());
+    }
+    yield* producer.drain();
+  }),
+  multiply,
+  epilogueThread,
+];
+});

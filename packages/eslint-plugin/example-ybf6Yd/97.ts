@@ -1,0 +1,11 @@
+import { kernel as $kernel } from 'poundlock';
+import { buffer, arriveCluster, waitCluster, write, role } from 'poundlock';
+import {  } from 'poundlock';
+export default $kernel('example', {}, () => {
+const tile = buffer('tile', { bytes: 128 });
+return [role('example', function* () {
+arriveCluster();
+write(tile);
+yield* waitCluster();
+})];
+});
