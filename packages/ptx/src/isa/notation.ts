@@ -180,8 +180,9 @@ function operandsOf(text: string): OperandSlot[] {
 
 /**
  * A kind of operand: `[a]` an address, `[t]` one in tensor memory, `i` a constant, `r32` a value of
- * 32 bits, `rf32` a float, `w64` a result, `rT` of the type of the opcode, `rT2` of its second one, `rT*` or `rv`
- * maybe a vector, `p` a predicate, `wp|p` one or two results, `_` none, `x` anything.
+ * 32 bits, `rf32` a float of 32 bits, `w64` a result, `rT` of the type of the opcode, `rT2` of its
+ * second one, `rT*` or `rv` maybe a vector, `p` a predicate, `wp|p` one or two results, `_` none,
+ * `x` anything.
  */
 function kindOf(text: string): OperandKind {
   const [, letter = '', what = ''] = /^(\[|[rwpi_u]|.)(.*)$/.exec(text)!;

@@ -1,3 +1,0 @@
-import { findConfig } from 'poundlock/lint';
-
-console.log(findConfig('/') ?? 'none'); // none

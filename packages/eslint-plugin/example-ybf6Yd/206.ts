@@ -1,3 +1,0 @@
-import { chunkSize } from '@poundlock/fuzz';
-
-console.log(chunkSize(['users', 'polls'])); // 60

@@ -1,3 +1,0 @@
-import { memoryOf } from '@poundlock/fuzz';
-
-console.log(memoryOf('users'), memoryOf('isa')); // none isa

@@ -1,3 +1,0 @@
-import { isDecided } from '@poundlock/fuzz';
-
-console.log(isDecided({ verdict: 'inconclusive', fault: '' })); // false

@@ -1,3 +1,0 @@
-import { WorkInfo } from 'poundlock/sm100';
-
-console.log(new WorkInfo(true).isValid()); // true
