@@ -133,7 +133,10 @@ test('a folder of Triton has the parts that its compiler says', (t) => {
   const cwd = folder(t, {
     'mm.ptx': TEXT,
     'mm.json': JSON.stringify({
-      ...{ num_warps: 2, num_ctas: 1, shared: 128, launch_pdl: true },
+      num_warps: 2,
+      num_ctas: 1,
+      shared: 128,
+      launch_pdl: true,
       tensordesc_meta: [{ swizzle: 3, elem_size: 2, block_size: [128, 64] }, null],
     }),
   });
