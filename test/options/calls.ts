@@ -194,7 +194,10 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     TmemStorage: construct(sm100, 'TmemStorage', 'x'),
     WarpContextTypes: construct(sm100, 'WarpContextTypes'),
   },
-  'poundlock/ring': { createRing: plain('poundlock/ring', 'createRing') },
+  'poundlock/ring': {
+    createRing: plain('poundlock/ring', 'createRing'),
+    pipe: plain('poundlock/ring', 'pipe', [], [], () => {}),
+  },
   'poundlock/lint': { lintProgram: plain('poundlock/lint', 'lintProgram', {}) },
 };
 
@@ -226,6 +229,7 @@ export const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
   'poundlock/lint titleOf',
   'poundlock/ptx parsePtx',
   'poundlock/ring attachRing',
+  'poundlock/ring wholeLines',
   'poundlock/run reportAtExit',
   'poundlock/sm100 leaderOf',
 ]);
