@@ -14,6 +14,7 @@ const PACKAGES = [
   'packages/dialects',
   'packages/ptx',
   'packages/ring',
+  'packages/linear',
   'packages/lint',
   'tools/farm',
   'tools/fuzz',

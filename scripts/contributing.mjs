@@ -17,6 +17,7 @@ const OWN = {
   '@poundlock/dialects': 'packages/dialects',
   '@poundlock/ptx': 'packages/ptx',
   '@poundlock/ring': 'packages/ring',
+  '@poundlock/linear': 'packages/linear',
   '@poundlock/lint': 'packages/lint',
   '@poundlock/farm': 'tools/farm',
   '@poundlock/fuzz': 'tools/fuzz',

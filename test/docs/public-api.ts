@@ -19,6 +19,7 @@ const PACKAGES = [
   'packages/poundlock',
   'packages/core',
   'packages/ring',
+  'packages/linear',
   'packages/lint',
   'tools/farm',
   'tools/fuzz',

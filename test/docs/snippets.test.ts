@@ -11,7 +11,7 @@ import { ROOT as root } from '../../packages/poundlock/test/golden/golden.ts';
 import { pagesUnder } from './pages.ts';
 import { snippetsOf, type Snippet } from './snippets.ts';
 
-const readmes = ['core', 'dialects', 'lint', 'poundlock', 'ring'].map(
+const readmes = ['core', 'dialects', 'linear', 'lint', 'poundlock', 'ring'].map(
   (name) => `packages/${name}/README.md`,
 );
 const snippets = ['README.md', ...readmes, ...pagesUnder('docs')].flatMap((page) =>

@@ -28,6 +28,7 @@ const PUBLISHED: Readonly<Record<string, Bounds>> = {
   'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 350 },
   'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2_300 },
   'packages/ring': { dependencies: [], maxKb: 230 },
+  'packages/linear': { dependencies: [], maxKb: 20 },
   'packages/poundlock': {
     dependencies: [
       '@poundlock/core',

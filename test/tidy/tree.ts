@@ -17,6 +17,7 @@ export const SOURCES = [
   ...sourcesOf('packages/ptx', 'ptx'),
   ...sourcesOf('packages/ring', 'ring'),
   ...sourcesOf('packages/lint', 'lint'),
+  ...sourcesOf('packages/linear', 'linear'),
   ...sourcesOf('tools/farm', 'farm'),
   ...sourcesOf('tools/fuzz', 'fuzz'),
   ...sourcesOf('packages/poundlock'),

@@ -1,14 +1,16 @@
 // Reads the `lint` section of the nearest `poundlock.config.ts`.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
 import type { OptionValue } from '@poundlock/core/internal/base';
-import { configFileOf } from '@poundlock/core/internal/host';
+import { configFileOf, filesOfGlob } from '@poundlock/core/internal/host';
 import { LINT, requireLintOptions, type LintOptions } from './lint.ts';
 
 /** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, (typeof KEYS)[number]>;
 
-const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged'] as const;
+const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged', 'declarations'] as const;
 const CONFIG = optionTable({
   lint: option.checkedLater<LintConfig>(),
   /** What `poundlock check` reads. */
@@ -60,5 +62,21 @@ export function readConfig(path: string | undefined): LintConfig {
   const { lint: config = {} } = whole;
   requireOptions(`${path}: lint`, LINT_CONFIG, config);
   requireLintOptions(config);
-  return config;
+  const { declarations } = config;
+  return declarations === undefined
+    ? config
+    : { ...config, declarations: filesNamed(declarations, path) };
+}
+
+/** The files that the patterns of a configuration file name, from its directory on. */
+function filesNamed(patterns: readonly string[], configFile: string): string[] {
+  const directory = dirname(configFile);
+  return patterns.flatMap((pattern) => {
+    const path = resolve(directory, pattern);
+    const files = existsSync(path) ? [path] : filesOfGlob(pattern, directory);
+    if (files === undefined || files.length === 0) {
+      throw new InputError(`${configFile}: lint.declarations names no file: ${pattern}`);
+    }
+    return files.map((file) => resolve(directory, file));
+  });
 }

@@ -8,6 +8,7 @@ export function latestProgram(first: SourceProgram, latest: () => SourceProgram)
     oracle: {
       symbols: (nodes) => latest().oracle.symbols(nodes),
       types: (nodes) => latest().oracle.types(nodes),
+      shapes: (nodes) => latest().oracle.shapes(nodes),
       hasMember: (query) => latest().oracle.hasMember(query),
     },
     text: (path) => latest().text(path),

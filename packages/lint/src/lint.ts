@@ -7,6 +7,7 @@ import type { FlowFinding } from './flow/report.ts';
 import { fixesOf } from './fix.ts';
 import { ModelCatalogue } from './models/catalogue.ts';
 import { chosenModels, MODEL_CHOICE } from './models/index.ts';
+import { Overlays, requireOverlay } from './obligations/overlays.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import type { SourceFile } from './syntax/node.ts';
@@ -21,6 +22,8 @@ export const LINT = optionTable({
   strict: option.flag,
   /** Tags for declarations that have none, by name or `Owner.name`: `{ open: '@returnsOwned' }`. */
   tags: option.checkedLater<Readonly<Record<string, string>>>(),
+  /** Ambient declarations with tags, for packages that have none: paths of files. */
+  declarations: option.checkedLater<readonly string[]>(),
   /** Packages whose declarations have tags. */
   tagged: option.checkedLater<readonly string[]>(),
   /**
@@ -81,7 +84,10 @@ function libraryOf(
     return content;
   };
   const isPlain = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) && !hasTags(cached(path));
-  return { names: names.filter((name) => !isPlain(name)), text: cached, read };
+  const own = names.filter((name) => !isPlain(name));
+  const isOwn = new Set(own);
+  const declarations = fileNames().filter((name) => !isOwn.has(name) && moduleOf(name) !== 'lib');
+  return { names: own, declarations, text: cached, read };
 }
 
 /** Findings by file, one per position and kind. */
@@ -144,9 +150,17 @@ export function worldOf(
     strict: options.strict ?? false,
     catalogue: new ModelCatalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
+    overlays: overlaysOf(program, options.declarations ?? []),
     report,
     onCheckpoint,
   });
+}
+
+/** Parses overlays, which the compiler does not see. */
+function overlaysOf(program: SourceProgram, paths: readonly string[]): Overlays {
+  const files = paths.length === 0 ? [] : program.parse(paths);
+  for (const file of files) requireOverlay(file);
+  return new Overlays(files);
 }
 
 /** Analyzes one file of a project. */

@@ -80,6 +80,8 @@ export interface Contract {
   readonly leakEffect: string | undefined;
   /** A handle of a pipeline: its leak is `leaked-stage`. */
   readonly isStage: boolean;
+  /** Only a symbol or a method of the type suggests it: no tag and no model states it. */
+  readonly isStructural: boolean;
 }
 
 export type OwnershipKind = 'owned' | 'borrowed';
@@ -102,6 +104,10 @@ export interface FunctionContract {
   readonly exits: boolean;
   readonly startsObligation: boolean;
   readonly safeAfterRelease: boolean;
+  /** The method consumes the object that it is called on. */
+  readonly consumes: boolean;
+  /** The result is released together with this object. */
+  readonly releasedWith: string | undefined;
   readonly releaseBefore: string | undefined;
   /** Calls its callback before it returns, once. */
   readonly callsNow: boolean;
@@ -118,6 +124,8 @@ export const NO_PROMISES: FunctionContract = {
   exits: false,
   startsObligation: false,
   safeAfterRelease: false,
+  consumes: false,
+  releasedWith: undefined,
   releaseBefore: undefined,
   callsNow: false,
   callsLater: false,
@@ -165,6 +173,7 @@ export function makeContract(
     useAfterRelease: undefined,
     leakEffect: undefined,
     isStage: false,
+    isStructural: false,
     ...contract,
   };
 }

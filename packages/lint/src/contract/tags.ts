@@ -1,6 +1,6 @@
 // Reads ownership tags from documentation comments. TypeScript only recognizes tags at the start of
 // a line; here `@nothrow @returnsOwned` on one line are two.
-import { InputError, requireWord } from '@poundlock/core/internal/base';
+import { InputError, nearest, requireWord } from '@poundlock/core/internal/base';
 import { NO_PROMISES, makeContract, type Contract, type FunctionContract } from './contract.ts';
 import type { ParameterRule, ReleaseVia } from './contract.ts';
 
@@ -13,12 +13,15 @@ const NAMES = [
   'mustRelease',
   'mustCall',
   'owned',
+  'owns',
   'borrowed',
+  'borrows',
   'returnsOwned',
   'returnsBorrowed',
   'returnsAlias',
   'startsObligation',
   'releaseBefore',
+  'releasedWith',
   'nothrow',
   'maythrow',
   'throws',
@@ -31,7 +34,11 @@ const NAMES = [
   'stageHandle',
   'callsNow',
   'callsLater',
+  'linear',
 ] as const;
+
+/** Other spellings of tags. */
+const SYNONYMS: Readonly<Record<string, string>> = { owns: 'owned', borrows: 'borrowed' };
 
 /** A quick test for any of the known tags. */
 const OURS = new RegExp(`@(${NAMES.join('|')})\\b`);
@@ -43,6 +50,37 @@ export function requireTags(declaration: string, text: string): void {
   for (const { name } of tags) requireWord(`a tag of ${declaration}`, name, NAMES);
 }
 
+/** A tag that is probably misspelt. */
+export interface TagFault {
+  readonly name: string;
+  readonly message: string;
+  /** Where the tag is in the text. */
+  readonly index: number;
+}
+
+/** Shorter names are near to too many words. */
+const MIN_NAME = 6;
+
+/** Tags that other tools define; they are no misspelt ones of ours. */
+const OTHERS =
+  /^(return|returns|throw|throws|own|owner|borrow|exit|never|linear|release|callback)$/;
+
+/** The tags of a comment that look like a known one. */
+export function tagFaults(doc: string): TagFault[] {
+  return [...doc.matchAll(/@([A-Za-z]+)\b/g)].flatMap(({ index, 1: name = '' }): TagFault[] => {
+    if (name.length < MIN_NAME || OTHERS.test(name) || NAMES.includes(name as never)) return [];
+    const meant = nearest(name, NAMES);
+    if (meant === undefined || !isNear(name, meant)) return [];
+    return [{ name, message: `no tag @${name}: did you mean @${meant}?`, index }];
+  });
+}
+
+/** Of equal length but for a letter or two, and with the same first letter. */
+function isNear(name: string, meant: string): boolean {
+  const isLong = Math.abs(name.length - meant.length) <= 2 && meant.length >= MIN_NAME;
+  return isLong && name[0]?.toLowerCase() === meant[0];
+}
+
 /** Whether a text contains any known tag. */
 export function hasTags(text: string): boolean {
   return OURS.test(text);
@@ -51,7 +89,7 @@ export function hasTags(text: string): boolean {
 function tagsIn(doc: string): Tag[] {
   const plain = doc.replaceAll(/^[ \t]*\*/gm, '');
   return [...plain.matchAll(/@([A-Za-z]+)([^@]*)/g)].map(([, name = '', text = '']) => ({
-    name,
+    name: SYNONYMS[name] ?? name,
     text: text.trim(),
   }));
 }
@@ -129,6 +167,8 @@ export function promisesOf(doc: string): FunctionContract {
     exits: has('exits'),
     startsObligation: has('startsObligation'),
     safeAfterRelease: has('safeAfterRelease'),
+    consumes: has('consumes'),
+    releasedWith: find(tags, 'releasedWith')?.text.match(/^[\w$]+/)?.[0],
     releaseBefore: find(tags, 'releaseBefore')?.text.match(/^[\w$]+/)?.[0],
     callsNow: has('callsNow'),
     callsLater: has('callsLater'),
@@ -138,6 +178,6 @@ export function promisesOf(doc: string): FunctionContract {
 /** The ownership stated in a parameter's own comment. */
 export function ownershipIn(doc: string): ParameterRule['ownership'] | undefined {
   if (!hasTags(doc)) return undefined;
-  if (/@owned\b/.test(doc)) return 'owned';
-  return /@borrowed\b/.test(doc) ? 'borrowed' : undefined;
+  if (/@own(ed|s)\b/.test(doc)) return 'owned';
+  return /@borrow(ed|s)\b/.test(doc) ? 'borrowed' : undefined;
 }

@@ -22,6 +22,8 @@ export interface NewHandle {
   readonly parent?: string | undefined;
   readonly isMany?: boolean;
   readonly isGuess?: boolean;
+  /** It may have another owner. */
+  readonly isShared?: boolean;
 }
 
 /** The id of a handle created at a node: the same each time the node is evaluated. */
@@ -58,7 +60,7 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
     at: undefined,
     releasedBy: undefined,
     bornDuring: undefined,
-    isShared: birth.isGuess ?? false,
+    isShared: birth.isShared ?? birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
     isDetached: false,
     lateUses: [],

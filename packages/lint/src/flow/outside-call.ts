@@ -1,6 +1,9 @@
 // Calls of functions without a known body: their contract decides the ownership of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
+import { containsArgument } from '../obligations/generic-results.ts';
+import { ownershipOfType } from '../obligations/brands.ts';
+import { hasHandle } from '../obligations/from-type.ts';
 import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
@@ -19,7 +22,7 @@ import { pendingUse } from './handle-call.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
-import type { CallTarget } from './world.ts';
+import type { CallTarget, ValueShape } from './world.ts';
 
 /** Passes arguments to a function that is only known by its contract. */
 export function passArguments(
@@ -142,12 +145,21 @@ function results(
   const beforeValue = isArgument ? argumentNamed(target.fn, releaseBefore, args) : undefined;
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
+  if (returns === 'borrowed' && hasHandle(owned)) {
+    return resultOf(run, state, borrowedShape(owned), node, parent, mayReject);
+  }
   if (owned.k === 'nothing' || returns === 'borrowed') {
     const used = borrowed ?? usedByCallback(run, node, args, state);
     if (used === undefined) return [{ state, value: UNKNOWN }];
     return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, used)];
   }
   return resultOf(run, state, owned, node, parent, mayReject);
+}
+
+/** The same handles, which another owner releases. */
+function borrowedShape(shape: ValueShape): ValueShape {
+  if (shape.k === 'handle') return { ...shape, isBorrowed: true };
+  return shape.k === 'promise' ? { k: 'promise', of: borrowedShape(shape.of) } : { k: 'nothing' };
 }
 
 /** An asynchronous function that borrows a handle uses it until its promise settles. */
@@ -290,7 +302,7 @@ export function ruleFor(target: CallTarget, index: number): ParameterRule | unde
   const { fn, promises } = target;
   const parameter = parameterAt(fn, index);
   if (parameter === undefined) return undefined;
-  const own = ownershipIn(parameter.doc);
+  const own = ownershipIn(parameter.doc) ?? (fn && ownershipOfType(parameter.type, fn.file));
   if (own !== undefined) return { ownership: own, path: [] };
   return parameter.target.kind === 'name'
     ? promises.parameters.get(parameter.target.text)
@@ -376,6 +388,7 @@ function passedWithoutRule(
   if (object?.isWrapper && isUnknown && !node.isNew) {
     return escape(run, state, value, run.place(node.args[index] ?? node));
   }
+  if (containsArgument(target.fn, index)) return share(state, value);
   const isConstruction = node.isNew && target.module !== 'lib';
   return isUnknown || isConstruction || object?.kind === 'object' ? share(state, value) : state;
 }

@@ -1,5 +1,6 @@
 // Initial values of a function's parameters when it is walked separately.
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
+import { ownershipOfType } from '../obligations/brands.ts';
 import type { FunctionNode, Parameter } from '../syntax/node.ts';
 import { mayBeNullish } from '../syntax/type-node.ts';
 import { makeInstance } from './lifetime.ts';
@@ -30,7 +31,8 @@ export function parameterValues(
     const { target } = parameter;
     const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;
     const isChunk = index === 0 && isTransformer(fn.parameters[1]);
-    const ownership = ownershipIn(parameter.doc) ?? named ?? (isChunk ? 'owned' : undefined);
+    const stated = ownershipIn(parameter.doc) ?? ownershipOfType(parameter.type, fn.file);
+    const ownership = stated ?? named ?? (isChunk ? 'owned' : undefined);
     const created = parameterValue(run, parameter, shape, ownership, next);
     values.push(created.value);
     next = created.state;

@@ -72,16 +72,19 @@ function make(
 function handle(
   run: FlowRun,
   state: FlowState,
-  { contract, maybeNull, isGuess = false }: Extract<ValueShape, { k: 'handle' }>,
+  shape: Extract<ValueShape, { k: 'handle' }>,
   node: Node,
   { parent, isPending, isMany, path }: Making,
 ): Evaluated {
+  const { contract, maybeNull, isGuess = false, needsProof = false, isBorrowed } = shape;
   const idle = contract.starts.length > 0;
   // A lock must be released by this function; a page may be left to its browser.
   const ends = contract.release.length > 0 ? contract.receiverRelease : [];
   const isOthers = isReleasedByScope(run, contract) || goesWithOuter(run, node, ends);
-  const status = isOthers ? 'escaped' : isPending ? 'pending' : idle ? 'idle' : 'live';
-  const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
+  const owned = isOthers ? 'escaped' : isPending ? 'pending' : idle ? 'idle' : 'live';
+  const status = isBorrowed ? 'borrowed' : owned;
+  const isShared = isGuess || needsProof;
+  const birth = { contract, maybeNull, status, parent, isMany, isGuess, isShared } as const;
   const created = create(run, state, node, birth, path);
   const id = created.value.k === 'ref' ? created.value.id : '';
   const isOf = contract.receiverRelease.length > 0;

@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
+import { ownershipOfType } from '../obligations/brands.ts';
 import type { LeakCause } from './cause.ts';
 import { exported } from './closures.ts';
 import { failedToEnd, unsettled } from './cleanup-calls.ts';
@@ -384,11 +385,11 @@ function statusAfter({ status }: Instance, isByFlag: boolean): HandleStatus {
 function tagged(fn: FunctionNode, args: readonly Value[]): Map<string, 'owned' | 'borrowed'> {
   const found = new Map<string, 'owned' | 'borrowed'>();
   const { parameters } = promisesOf(fn.doc);
-  for (const [index, { doc, target }] of fn.parameters.entries()) {
+  for (const [index, { doc, target, type }] of fn.parameters.entries()) {
     const value = args[index];
     if (value?.k !== 'ref') continue;
     const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;
-    const ownership = ownershipIn(doc) ?? named;
+    const ownership = ownershipIn(doc) ?? ownershipOfType(type, fn.file) ?? named;
     if (ownership !== undefined) found.set(value.id, ownership);
   }
   return found;

@@ -22,6 +22,10 @@ export type ValueShape =
       readonly maybeNull: boolean;
       /** Reported only where the function that receives it releases it. */
       readonly isGuess?: boolean;
+      /** A leak is reported only where the function releases it on another path. */
+      readonly needsProof?: boolean;
+      /** Another owner releases it. */
+      readonly isBorrowed?: boolean;
     }
   | { readonly k: 'promise'; readonly of: ValueShape }
   | { readonly k: 'many'; readonly of: ValueShape }

@@ -168,6 +168,11 @@ export class ModelCatalogue {
     return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
   }
 
+  /** Whether a contract is one of a model. */
+  describes(contract: Contract): boolean {
+    return this.#contracts.get(`${contract.id}:${contract.typeName}`) === contract;
+  }
+
   /** The contract of a model, for one of its types. */
   contract(model: ResourceModel, type?: string): Contract {
     const { id, types, release } = model;

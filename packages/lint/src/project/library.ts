@@ -2,16 +2,20 @@
 // Most files of most projects are never parsed.
 import { hasTags } from '../contract/tags.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
+import { disposableNames, mentionsDisposal } from '../obligations/disposable-names.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
 export interface Library {
   /** The project's own files, and libraries whose declarations are tagged. */
   readonly names: readonly string[];
+  /** The declaration files of the packages that it uses. */
+  readonly declarations: readonly string[];
   readonly text: (path: string) => string;
   readonly read: (path: string) => SourceFile | undefined;
 }
 
-const ALWAYS = /\busing\s+[\w$]+\s*=|\bDisposableStack\b|\bAsyncDisposableStack\b|['"]poundlock/;
+const ALWAYS =
+  /@poundlock\/linear|\bunique symbol\b|\busing\s+[\w$]+\s*=|\bDisposableStack\b|\bAsyncDisposableStack\b|['"]poundlock/;
 const IMPORTS = /\b(?:from|require\(|import\()\s*['"]([^'"]+)['"]/g;
 
 function escaped(word: string): string {
@@ -65,6 +69,12 @@ export class FileStore {
     return modules;
   }
 
+  /** The names of calls whose result may be a disposable of a package. */
+  disposables(): ReadonlySet<string> {
+    const { declarations, text } = this.#library;
+    return disposableNames(declarations.map(text).filter(mentionsDisposal));
+  }
+
   /** Parses the files that may create a handle or declare a tagged type. */
   seeds(
     catalogue: ModelCatalogue,
@@ -74,7 +84,12 @@ export class FileStore {
     const words = anyOf(tagged.map((name) => name.replace(/^.*\./, '')));
     const isSeed = catalogue.seedTest(imported);
     return this.#take(
-      (text) => ALWAYS.test(text) || hasTags(text) || (words?.test(text) ?? false) || isSeed(text),
+      (text) =>
+        ALWAYS.test(text) ||
+        hasTags(text) ||
+        mentionsDisposal(text) ||
+        (words?.test(text) ?? false) ||
+        isSeed(text),
     );
   }
 

@@ -1,14 +1,17 @@
 // The project: files, contracts and call targets for the flow analysis.
-import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
-import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { Summaries } from '../flow/summary.ts';
 import type { ValueShape, CallTarget, World } from '../flow/world.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
-import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
-import { calledName } from '../syntax/called-name.ts';
-import { walk } from '../syntax/children.ts';
+import { brandOf } from '../obligations/brands.ts';
+import { TypeObligations } from '../obligations/from-type.ts';
+import type { Ownership } from '../obligations/ownership.ts';
+import type { Overlays } from '../obligations/overlays.ts';
+import { ResultTypes } from '../obligations/result-types.ts';
+import { TypeContracts } from '../obligations/type-contracts.ts';
+import type { SymbolInfo, TypeOracle } from '../oracle.ts';
 import { bindScopes } from '../syntax/scope.ts';
 import type {
   CallExpression,
@@ -18,18 +21,16 @@ import type {
   SourceFile,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
-import { followImports } from './imports.ts';
-import { handleIn, isGuess } from './guesses.ts';
+import { CallTargets } from './call-targets.ts';
 import { FileStore, type Library } from './library.ts';
 import { literalsOf, type Literal } from './literals.ts';
-import { memoized } from './memoized.ts';
 import { TypeDeclarations } from './names.ts';
+import { ownershipOf } from './ownership.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
 import { ThrowAnalysis } from './may-throw.ts';
-import { declaredContract } from './type-contract.ts';
 import { isCalledUntidied } from './tidy-callers.ts';
 
 export interface ProjectOptions {
@@ -37,6 +38,8 @@ export interface ProjectOptions {
   readonly catalogue: ModelCatalogue;
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Declarations of packages that state no ownership themselves. */
+  readonly overlays: Overlays;
   readonly report: (finding: FlowFinding) => void;
   /** Called at every followed call; an exception from it cancels the analysis. */
   readonly onCheckpoint?: (() => void) | undefined;
@@ -57,17 +60,14 @@ export class ProjectWorld implements World {
   readonly summaries: Summaries;
   readonly report: (finding: FlowFinding) => void;
   readonly relevance: Relevance;
+  readonly ownership: Ownership;
   readonly #store: FileStore;
   readonly #options: ProjectOptions;
-  readonly #oracle: TypeOracle;
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
   readonly #names = new TypeDeclarations();
-  readonly #targets = new Map<CallExpression, CallTarget>();
-  readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
-  readonly #types = new Map<unknown, TypeInfo | undefined>();
-  readonly #resolved = new Set<SourceFile>();
-  readonly #contracts = new Map<ClassNode, Contract | undefined>();
+  readonly #targets: CallTargets;
+  readonly #contracts: TypeContracts;
   readonly #roles = new Map<FunctionNode, boolean>();
   readonly #throwing = new ThrowAnalysis((call, file) => this.target(call, file));
   readonly #carried = new Map<FunctionNode, Contract | undefined>();
@@ -80,7 +80,7 @@ export class ProjectWorld implements World {
     isOwner: (node) =>
       this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
     loadNaming: (names) => this.#join(this.#store.naming(names)),
-    resolve: (calls) => this.#leadTo(calls),
+    resolve: (calls) => this.#targets.leadTo(calls),
   };
 
   constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
@@ -93,14 +93,55 @@ export class ProjectWorld implements World {
       options.report(finding);
     };
     this.#options = options;
-    this.#oracle = oracle;
     this.summaries = new Summaries(this);
     this.#classes = new Classes(this);
-    const { catalogue, tags } = options;
+    const { catalogue, tags, overlays } = options;
+    this.#contracts = new TypeContracts({
+      names: this.#names,
+      tags,
+      overlays,
+      catalogue,
+      classInfo: (node) => this.classInfo(node),
+    });
+    const obligations = new TypeObligations({
+      overlay: ({ module, name }) => overlays.type(module, name),
+      tagged: (name) => this.#taggedType(name),
+      modeled: ({ module, name }) =>
+        module === undefined ? undefined : catalogue.typeNamed(name, module),
+    });
+    this.#targets = new CallTargets({
+      oracle,
+      catalogue,
+      overlays,
+      results: new ResultTypes(oracle, obligations, (contract) => catalogue.describes(contract)),
+      tags,
+      declaration: (key) => this.#declaration(key),
+      fileOf: (key) => {
+        this.#declaration(key);
+        return this.#store.file(pathOf(key));
+      },
+      text: (paths) => this.#store.textOf(paths),
+      shapeOf: (type, fn) => this.shapeOf(type, fn),
+      carried: (call) => this.#loopResult(call),
+    });
+    this.ownership = ownershipOf(oracle, obligations, (call, file) => this.target(call, file));
     const imported = this.#store.imports();
-    this.relevance = new Relevance(catalogue, imported, Object.keys(tags));
-    this.#join(this.#store.seeds(catalogue, imported, Object.keys(tags)));
+    const names = [...Object.keys(tags), ...overlays.names, ...this.#store.disposables()];
+    this.relevance = new Relevance(catalogue, imported, names);
+    this.#join(this.#store.seeds(catalogue, imported, names));
     this.relevance.spread(this.#spreading);
+  }
+
+  /** The contract that the comments of a type, its bases or its fields state. */
+  #taggedType({ name, declarations }: SymbolInfo): Contract | undefined {
+    for (const key of declarations) {
+      const node = this.#declaration(key);
+      if (node?.kind === 'class') return this.contractOfClass(node);
+      const file = this.#store.file(pathOf(key));
+      const contract = file && this.#contracts.aliasContract(name, file);
+      if (contract !== undefined) return contract;
+    }
+    return undefined;
   }
 
   /**
@@ -117,9 +158,9 @@ export class ProjectWorld implements World {
 
   #forget(file: SourceFile): void {
     this.relevance.remove(file);
-    this.#resolved.delete(file);
+    this.#targets.forget(file);
     for (const node of file.classes) {
-      this.#contracts.delete(node);
+      this.#contracts.forget(node);
       this.#classes.forget(node);
     }
     this.#names.forget(file, this.files);
@@ -130,14 +171,6 @@ export class ProjectWorld implements World {
     // Calls from other files lead to the first version until there is a new project.
     if (this.#replaced.has(file))
       for (const key of file.declared.keys()) this.#declared.delete(key);
-    walk(file.body, (node) => {
-      if (node.kind !== 'call') return;
-      this.#targets.delete(node);
-      this.#types.delete(node.origin);
-      if (node.callee.kind === 'member' || node.callee.kind === 'name') {
-        this.#symbols.delete(node.callee.origin);
-      }
-    });
   }
 
   /** The parsed files; other files contain no handles. */
@@ -152,10 +185,13 @@ export class ProjectWorld implements World {
 
   /** Adds files, and the files that mention their declarations. */
   #join(files: readonly SourceFile[]): void {
+    const joined: SourceFile[] = [];
     for (let next = files; next.length > 0;) {
       for (const file of next) this.#add(file);
-      next = this.#store.naming(this.relevance.add(next));
+      joined.push(...next);
+      next = this.#store.naming(this.relevance.learn(next));
     }
+    this.relevance.add(joined);
   }
 
   /** A declaration, by the key of a symbol; parses its file if necessary. */
@@ -216,6 +252,13 @@ export class ProjectWorld implements World {
     return carried;
   }
 
+  #loopResult(call: CallExpression): ValueShape | undefined {
+    const last = call.args.at(-1);
+    if (importedFrom(call) !== 'loop' || last?.kind !== 'function') return undefined;
+    const carried = this.carried(last);
+    return carried && this.#result(last, carried);
+  }
+
   /** The result of a `loop`: its last state, if a round ends with it. */
   #result(round: FunctionNode, contract: Contract): ValueShape {
     const [first] = round.parameters;
@@ -248,182 +291,13 @@ export class ProjectWorld implements World {
     return literalsOf(node, (name) => this.#names.alias(name, file)?.type);
   }
 
-  /** The targets of calls; `undefined` where unknown. */
-  #leadTo(calls: readonly CallExpression[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
-    const origins = calls.map(({ callee }) =>
-      callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
-    );
-    const unresolved = origins.filter((node) => node !== undefined && !this.#symbols.has(node));
-    const symbols = this.#oracle.symbols(unresolved);
-    for (const [index, origin] of unresolved.entries()) this.#symbols.set(origin, symbols[index]);
-    return origins.map((origin) => {
-      const symbol = this.#symbols.get(origin);
-      if (symbol === undefined) return undefined;
-      return symbol.declarations.flatMap((key) => this.#declaration(key) ?? []);
-    });
-  }
-
-  /** Resolves all callees of a file in one query. */
-  #resolveCalls(file: SourceFile): void {
-    if (this.#resolved.has(file)) return;
-    this.#resolved.add(file);
-    const callees: unknown[] = [];
-    const calls: unknown[] = [];
-    walk(file.body, (node) => {
-      if (node.kind !== 'call') return;
-      const { callee } = node;
-      if (callee.kind === 'member' || callee.kind === 'name') {
-        callees.push(callee.origin);
-        calls.push(node.origin);
-      }
-    });
-    const symbols = this.#oracle.symbols(callees);
-    for (const [index, origin] of callees.entries()) this.#symbols.set(origin, symbols[index]);
-    followImports(file, this.#oracle, {
-      mayBeCalled: (name) => this.#options.catalogue.mayBeCalled(name),
-      fileOf: (key) => {
-        this.#declaration(key);
-        return this.#store.file(pathOf(key));
-      },
-      text: (paths) => this.#store.textOf(paths),
-    });
-    const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
-    const types = this.#oracle.types(typed);
-    for (const [index, origin] of typed.entries()) this.#types.set(origin, types[index]);
-  }
-
-  /** Whether the type of the result is needed; functions of the project are analyzed instead. */
-  #needsType(symbol: SymbolInfo | undefined): boolean {
-    return (
-      symbol === undefined ||
-      !symbol.declarations.some((key) => this.#declaration(key) !== undefined)
-    );
-  }
-
   target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
-    const cached = this.#targets.get(call);
-    if (cached !== undefined) return cached;
-    this.#resolveCalls(file);
-    const target = this.#resolve(call);
-    this.#targets.set(call, target);
-    return target;
-  }
-
-  #resolve(call: CallExpression): CallTarget {
-    const type = this.#types.get(call.origin);
-    const target = this.#declaredTarget(call, type);
-    const last = call.args.at(-1);
-    if (importedFrom(call) === 'loop' && last?.kind === 'function') {
-      const carried = this.carried(last);
-      if (carried !== undefined) return { ...target, owned: this.#result(last, carried) };
-    }
-    const { catalogue } = this.#options;
-    const via = this.#via(target);
-    const withVia = via === undefined ? target : { ...target, releases: via };
-    const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(target.name);
-    const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    const refined = catalogue.refine(call, asLock, type);
-    if (!isGuess(refined.owned) && !isGuess(refined.guess)) return refined;
-    return this.#isRefuted(call, refined)
-      ? { ...refined, owned: NOTHING, guess: NOTHING }
-      : refined;
-  }
-
-  /** The target by the declarations of its callee, before resource models refine it. */
-  #declaredTarget(call: CallExpression, type: TypeInfo | undefined): CallTarget {
-    const { callee } = call;
-    const isNamed = callee.kind === 'member' || callee.kind === 'name';
-    const symbol = this.#symbols.get(isNamed ? callee.origin : undefined);
-    const declared = (symbol?.declarations ?? []).flatMap((key) => this.#declaration(key) ?? []);
-    const classNode = declared.find((node): node is ClassNode => node.kind === 'class');
-    const functions = declared.filter((node): node is FunctionNode => node.kind === 'function');
-    const candidates = call.isNew ? constructorsOf(classNode) : functions;
-    const fn =
-      candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
-    const name = calledName(call);
-    const stated = this.#promises(candidates, fn, name);
-    const promises = endsProcess(call) ? { ...stated, exits: true } : stated;
-    return {
-      name,
-      fn,
-      classNode,
-      module: symbol?.module,
-      owner: symbol?.owner,
-      promises,
-      owned: fn !== undefined && !call.isNew ? this.#owned(fn, promises) : NOTHING,
-      guess: NOTHING,
-      takes: [],
-      releases: undefined,
-      isAny: symbol === undefined && type?.isAny !== false,
-      isNever: type?.isNever === true || isNeverType(fn),
-      isPromise: type?.isPromise === true || isPromiseType(fn),
-      callbackHandles: undefined,
-    };
-  }
-
-  /** A guess by names is wrong where the known type has no method that releases the handle. */
-  #isRefuted({ origin }: CallExpression, { owned, guess }: CallTarget): boolean {
-    const handle = handleIn(isGuess(owned) ? owned : guess);
-    if (handle === undefined || handle.contract.mustCall) return false;
-    const { release } = handle.contract;
-    if (release.length === 0) return false;
-    return this.#oracle.hasMember({ node: origin, path: handle.path, members: release }) === false;
-  }
-
-  #promises(
-    candidates: readonly FunctionNode[],
-    fn: FunctionNode | undefined,
-    name: string | undefined,
-  ): FunctionContract {
-    const owner = fn?.owner?.name;
-    const { tags } = this.#options;
-    const stated = tags[`${owner}.${name}`] ?? (owner === undefined ? tags[name ?? ''] : undefined);
-    if (stated !== undefined) return promisesOf(stated);
-    const tagged = candidates.find(({ doc }) => hasTags(doc));
-    return tagged === undefined ? NO_PROMISES : promisesOf(tagged.doc);
-  }
-
-  /** The handles that a function without a body returns to its caller. */
-  #owned(fn: FunctionNode, promises: FunctionContract): ValueShape {
-    if (fn.body !== undefined && promises.returns !== 'owned') return NOTHING;
-    if (promises.mustCall) return this.#called(fn);
-    return this.shapeOf(fn.returns, fn);
-  }
-
-  #called({ returns, name }: FunctionNode): ValueShape {
-    const contract = contractOf(name ?? 'function', '@mustCall')!;
-    const maybeNull = returns?.kind === 'union';
-    const handle: ValueShape = { k: 'handle', contract, maybeNull };
-    const isPromise = returns?.kind === 'named' && returns.name === 'Promise';
-    return isPromise ? { k: 'promise', of: handle } : handle;
-  }
-
-  /** `pool.giveBack(conn)` releases `conn`, if its type says so. */
-  #via({ name, fn, owner }: CallTarget): CallTarget['releases'] {
-    if (fn === undefined || name === undefined) return undefined;
-    for (const { type } of fn.parameters) {
-      const shape = this.shapeOf(type, fn);
-      if (shape.k !== 'handle') continue;
-      const via = shape.contract.via.find(
-        (rule) => rule.name === name && (rule.owner === undefined || rule.owner === owner),
-      );
-      if (via !== undefined) return via;
-    }
-    return undefined;
+    return this.#targets.of(call, file);
   }
 
   contractOfClass(node: ClassNode): Contract | undefined {
-    if (this.#contracts.has(node)) return this.#contracts.get(node);
-    this.#contracts.set(node, undefined);
-    const baseOf = ({ heritage: [first] }: ClassNode): ClassNode | undefined =>
-      first && this.classOf(first);
-    const declared = declaredContract(node, this.#options.tags, baseOf);
-    const base = baseOf(node);
-    const inherited = declared ?? (base && base !== node ? this.contractOfClass(base) : undefined);
-    const contract = inherited ?? this.classInfo(node).contract;
-    this.#contracts.set(node, contract);
-    return contract;
+    return this.#contracts.ofClass(node);
   }
 
   classInfo(node: ClassNode): ClassInfo {
@@ -432,18 +306,10 @@ export class ProjectWorld implements World {
 
   shapeOf(type: TypeNode | undefined, fn: FunctionNode): ValueShape {
     return shapeOfType(type, {
-      contract: (name) => this.#contractNamed(name, fn.file),
+      contract: (name) => this.#contracts.named(name, fn.file),
       alias: (name) => this.#names.alias(name, fn.file)?.type,
+      brand: (part) => brandOf(part, fn.file),
     });
-  }
-
-  #contractNamed(name: string, file: SourceFile): Contract | undefined {
-    const alias = this.#names.alias(name, file);
-    if (alias !== undefined && hasTags(alias.doc)) return contractOf(name, alias.doc);
-    const node = this.#names.classNamed(name, file);
-    if (node !== undefined) return this.contractOfClass(node);
-    const imported = file.imports.find(({ local }) => local.text === name);
-    return this.#options.catalogue.typeNamed(imported?.imported ?? name, imported?.module);
   }
 
   classOf(expression: Expression): ClassNode | undefined {
@@ -453,33 +319,4 @@ export class ProjectWorld implements World {
   derived(): Contract | undefined {
     return undefined;
   }
-}
-
-/**
- * `acquire()` of a lock that the project implements: its result releases the lock, however its body
- * achieves that.
- */
-function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): boolean {
-  if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
-  return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
-}
-
-function constructorsOf(node: ClassNode | undefined): readonly FunctionNode[] {
-  return node?.methods.filter(({ form }) => form === 'constructor') ?? [];
-}
-
-/** `process.exit()`, with or without installed types of Node.js. */
-function endsProcess({ callee }: CallExpression): boolean {
-  if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
-  const { text, variable } = callee.object;
-  const isOuter = variable === undefined || variable.imported !== undefined;
-  return isOuter && /^(process|Deno)$/.test(text) && /^(exit|abort)$/.test(callee.name ?? '');
-}
-
-function isNeverType(fn: FunctionNode | undefined): boolean {
-  return fn?.returns?.kind === 'keyword' && fn.returns.name === 'never';
-}
-
-function isPromiseType(fn: FunctionNode | undefined): boolean {
-  return fn?.returns?.kind === 'named' && /^Promise(Like)?$/.test(fn.returns.name);
 }

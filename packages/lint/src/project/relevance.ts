@@ -5,7 +5,9 @@ import type { ModelCatalogue } from '../models/catalogue.ts';
 import { calledName } from '../syntax/called-name.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
-import { alternatives, type TypeNode } from '../syntax/type-node.ts';
+import { alternatives } from '../syntax/type-node.ts';
+import { mentions } from '../syntax/mentions.ts';
+import { HandleNames } from './handle-names.ts';
 
 type Owner = FunctionNode | SourceFile;
 
@@ -33,8 +35,7 @@ export class Relevance {
   readonly #classes = new Set<ClassNode>();
   readonly #catalogue: ModelCatalogue;
   readonly #modules: ReadonlySet<string>;
-  readonly #typeNames = new Set<string>();
-  readonly #tagged = new Set<string>();
+  readonly #names: HandleNames;
   readonly #queue: Owner[] = [];
   readonly #done = new Set<ClassNode>();
   readonly #initializing = new Set<ClassNode>();
@@ -45,15 +46,25 @@ export class Relevance {
   constructor(catalogue: ModelCatalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
     this.#catalogue = catalogue;
     this.#modules = imported;
-    for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
+    this.#names = new HandleNames(tagged);
   }
 
-  /** Adds files; returns the names by which other files can obtain handles from them. */
+  /** Reads the types of files; returns the names by which other files can obtain handles. */
+  learn(files: readonly SourceFile[]): ReadonlySet<string> {
+    return this.#names.learn(files);
+  }
+
+  /** Adds files that were read: marks the functions that create or take handles. */
   add(files: readonly SourceFile[]): ReadonlySet<string> {
-    const before = new Set([...this.#typeNames, ...this.#tagged]);
-    for (const file of files) this.#taggedIn(file);
+    const fresh = this.learn(files);
     for (const file of files) this.#collect(file);
-    return new Set([...this.#typeNames, ...this.#tagged].filter((name) => !before.has(name)));
+    // Calls in files that were added before.
+    for (const name of fresh) {
+      for (const key of [name, `new ${name}`]) {
+        for (const { owner } of this.#sites.get(key) ?? []) this.#mark(owner);
+      }
+    }
+    return fresh;
   }
 
   has(fn: Owner): boolean {
@@ -75,35 +86,17 @@ export class Relevance {
     return this.#classes.has(node);
   }
 
-  /** Names of tagged types, and of the functions that return them. */
-  #taggedIn(file: SourceFile): void {
-    if (!hasTags(file.text)) return;
-    for (const node of file.classes) {
-      if (hasTags(node.doc) && node.name) this.#typeNames.add(node.name);
-    }
-    for (const [name, { doc }] of file.typeAliases) if (hasTags(doc)) this.#typeNames.add(name);
-    for (const fn of file.functions) {
-      if (fn.name !== undefined && hasTags(fn.doc)) this.#tagged.add(fn.name);
-    }
-    for (const fn of file.functions) {
-      const isOpaque = fn.body === undefined && fn.name !== undefined;
-      if (isOpaque && mentions(fn.returns, (name) => this.#typeNames.has(name))) {
-        this.#tagged.add(fn.name!);
-      }
-    }
-  }
-
   #collect(file: SourceFile): void {
     const isHandle = (name: string): boolean => {
-      if (this.#typeNames.has(name)) return true;
+      if (this.#names.isType(name)) return true;
       if (!this.#catalogue.typeNames.has(name)) return false;
       const imported = file.imports.find(({ local }) => local.text === name);
       return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
     };
     for (const fn of file.functions) {
-      const takesHandle = fn.parameters.some(
-        ({ doc, type }) => hasTags(doc) || mentions(type, isHandle),
-      );
+      const takesHandle =
+        this.#namesType(fn) ||
+        fn.parameters.some(({ doc, type }) => hasTags(doc) || mentions(type, isHandle));
       if (this.#looksAt(fn, fn.body) || takesHandle) this.#mark(fn);
     }
     if (this.#looksAt(file, file.body)) this.#mark(file);
@@ -115,12 +108,20 @@ export class Relevance {
     }
   }
 
+  /** Whether the head of a function names a type of handles: `<T extends Handle>(C: new () => T)`. */
+  #namesType({ file, start, body }: FunctionNode): boolean {
+    if (body === undefined) return false;
+    const words = file.text.slice(start, body.start).match(/[A-Za-z_$][\w$]*/g) ?? [];
+    return words.some((word) => this.#names.isType(word));
+  }
+
   /** Records the calls of a body; returns whether it creates or binds handles itself. */
   #looksAt(owner: Owner, body: Node | undefined, field?: ClassNode): boolean {
     let isDirect = false;
     if (body === undefined) return false;
     walkOwn(body, (node) => {
       if (node.kind === 'variables' && node.form.endsWith('using')) isDirect = true;
+      if (node.kind === 'name' && this.#names.isType(node.text)) isDirect = true;
       if (node.kind !== 'call') return;
       const name = calledName(node);
       if (name === undefined) return;
@@ -135,8 +136,8 @@ export class Relevance {
   }
 
   #isSource(node: CallExpression, name: string, owner: Owner): boolean {
-    if (node.isNew && this.#typeNames.has(name)) return true;
-    if (this.#tagged.has(name)) return true;
+    if (node.isNew && this.#names.isType(name)) return true;
+    if (this.#names.isFunction(node.isNew ? `new ${name}` : name)) return true;
     return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
   }
 
@@ -274,31 +275,4 @@ function mayReturnHandle({ returns, form }: FunctionNode): boolean {
     const inner = type.kind === 'named' && type.name === 'Promise' ? type.args[0] : type;
     return !(inner?.kind === 'keyword' && WITHOUT_HANDLES.test(inner.name));
   });
-}
-
-const MAX_TYPE_DEPTH = 4;
-
-function mentions(
-  type: TypeNode | undefined,
-  isHandle: (name: string) => boolean,
-  depth = 0,
-): boolean {
-  if (type === undefined || depth > MAX_TYPE_DEPTH) return false;
-  const inner = (part: TypeNode): boolean => mentions(part, isHandle, depth + 1);
-  switch (type.kind) {
-    case 'named':
-      return isHandle(type.name) || type.args.some(inner);
-    case 'array':
-      return inner(type.element);
-    case 'tuple':
-      return type.elements.some(inner);
-    case 'union':
-      return type.members.some(inner);
-    case 'object':
-      return type.members.some((member) => inner(member.type));
-    case 'function':
-      return type.parameters.some((parameter) => inner(parameter.type)) || inner(type.returns);
-    default:
-      return false;
-  }
 }

@@ -1,6 +1,8 @@
 // Ownership shapes of type annotations: which parts of a value are handles.
 import type { Contract } from '../contract/contract.ts';
 import type { ValueShape } from '../flow/world.ts';
+import { brandContract, type Brand } from '../obligations/brands.ts';
+import { hasHandle } from '../obligations/from-type.ts';
 import { alternatives, isNullishType, mayBeNullish, type TypeNode } from '../syntax/type-node.ts';
 
 const NOTHING: ValueShape = { k: 'nothing' };
@@ -15,6 +17,7 @@ export interface TypeNames {
   readonly contract: (name: string) => Contract | undefined;
   /** The definition of a type alias. */
   readonly alias: (name: string) => TypeNode | undefined;
+  readonly brand: (type: TypeNode) => Brand | undefined;
 }
 
 export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth = 0): ValueShape {
@@ -22,6 +25,8 @@ export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth 
   const inner = (part: TypeNode | undefined): ValueShape => shapeOfType(part, names, depth + 1);
   switch (type.kind) {
     case 'named': {
+      const brand = names.brand(type);
+      if (brand !== undefined) return branded(brand, type, inner);
       const contract = names.contract(type.name);
       if (contract !== undefined) return { k: 'handle', contract, maybeNull: false };
       if (WAITED.test(type.name)) return promised(inner(type.args[0]));
@@ -47,6 +52,22 @@ export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth 
     default:
       return NOTHING;
   }
+}
+
+/** `Linear<T, 'close'>`, `Owned<T>`, `Borrowed<T>`. */
+function branded(
+  brand: Brand,
+  type: Extract<TypeNode, { kind: 'named' }>,
+  inner: (type: TypeNode | undefined) => ValueShape,
+): ValueShape {
+  const [of] = type.args;
+  if (brand === 'linear') {
+    const name = of?.kind === 'named' ? of.name : 'Linear';
+    const contract = brandContract(name, type);
+    return contract === undefined ? NOTHING : { k: 'handle', contract, maybeNull: false };
+  }
+  const shape = inner(of);
+  return brand === 'borrowed' && shape.k === 'handle' ? { ...shape, isBorrowed: true } : shape;
 }
 
 function promised(of: ValueShape): ValueShape {
@@ -81,22 +102,4 @@ function object(
     })
     .filter(([, shape]) => shape.k !== 'nothing');
   return entries.length === 0 ? NOTHING : { k: 'object', of: new Map(entries) };
-}
-
-/** Whether a handle is anywhere in a shape. */
-function hasHandle(shape: ValueShape): boolean {
-  switch (shape.k) {
-    case 'handle':
-      return true;
-    case 'promise':
-    case 'many':
-      return hasHandle(shape.of);
-    case 'tuple':
-    case 'either':
-      return shape.of.some(hasHandle);
-    case 'object':
-      return [...shape.of.values()].some(hasHandle);
-    default:
-      return false;
-  }
 }

@@ -1,7 +1,7 @@
 // Incremental TypeScript 7 programs for editors: open buffers replace files on disk. Unchanged
 // files are not sent, lowered or queried again.
 import { join } from 'node:path';
-import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import type { SymbolInfo, TypeInfo, TypeOracle, TypeShape } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { SourceProgram } from './program.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -19,6 +19,7 @@ export interface FileChanges {
 interface Answers {
   readonly symbols: Map<unknown, SymbolInfo | undefined>;
   readonly types: Map<unknown, TypeInfo | undefined>;
+  readonly shapes: Map<unknown, TypeShape | undefined>;
   /** By path and members. */
   readonly members: Map<unknown, Map<string, boolean | undefined>>;
 }
@@ -162,11 +163,15 @@ export class LiveSeven {
   }
 }
 
+function noAnswers(): Answers {
+  return { symbols: new Map(), types: new Map(), shapes: new Map(), members: new Map() };
+}
+
 /** Caches the answers of an oracle by node. */
 function cachingOracle(oracle: TypeOracle, cache: Map<string, Answers>): TypeOracle {
   const answersOf = (node: unknown): Answers => {
     const path = sourcePath(node);
-    const answers = cache.get(path) ?? { symbols: new Map(), types: new Map(), members: new Map() };
+    const answers = cache.get(path) ?? noAnswers();
     cache.set(path, answers);
     return answers;
   };
@@ -182,6 +187,12 @@ function cachingOracle(oracle: TypeOracle, cache: Map<string, Answers>): TypeOra
         nodes,
         (node) => answersOf(node).types,
         (missing) => oracle.types(missing),
+      ),
+    shapes: (nodes) =>
+      cachedAnswers(
+        nodes,
+        (node) => answersOf(node).shapes,
+        (missing) => oracle.shapes(missing),
       ),
     hasMember: (query) => {
       const { members } = answersOf(query.node);

@@ -17,3 +17,13 @@ export function moduleOf(path: string): string | undefined {
 function untyped(name: string): string {
   return name.includes('__') ? `@${name.replace('__', '/')}` : name;
 }
+
+/** The specifier of an ambient module among the names of a symbol's parents; files have paths. */
+export function ambientName(parents: readonly (string | undefined)[]): string | undefined {
+  for (const name of parents) {
+    const specifier = /^"(.+)"$/.exec(name ?? '')?.[1];
+    if (specifier !== undefined)
+      return /^([A-Za-z]:)?[\\/]/.test(specifier) ? undefined : specifier;
+  }
+  return undefined;
+}

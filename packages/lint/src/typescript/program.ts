@@ -32,4 +32,10 @@ export interface SourceProgram {
    * @internal
    */
   readonly read: (path: string) => SourceFile | undefined;
+  /**
+   * The syntax trees of declaration files that are not in the program.
+   *
+   * @internal
+   */
+  readonly parse: (paths: readonly string[]) => SourceFile[];
 }

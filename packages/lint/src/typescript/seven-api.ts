@@ -53,7 +53,7 @@ function installedVersion(name: string): string | undefined {
 
 const seven = packageOfSeven(installedVersion);
 
-export const { API, ObjectFlags, SymbolFlags, TypeFlags } = require(
+export const { API, ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } = require(
   `${seven}/unstable/sync`,
 ) as typeof Sync;
 export type API = Sync.API;

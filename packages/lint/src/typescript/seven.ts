@@ -1,9 +1,11 @@
 // Programs of TypeScript 7: opens projects in its server process and sends batched queries.
 import { readFileSync } from 'node:fs';
-import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import { dirname } from 'node:path';
+import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle, TypeShape } from '../oracle.ts';
+import type { SourceFile } from '../syntax/node.ts';
 import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
-import { moduleOf } from './module-name.ts';
+import { ambientName, moduleOf } from './module-name.ts';
 import { usingSyntax, type EmitOptions } from './using-syntax.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import {
@@ -22,6 +24,8 @@ import {
   type Type,
 } from './seven-api.ts';
 import { kindNames, type Dialect, type TsNode } from './tree.ts';
+import { SevenTypes } from './seven-types.ts';
+import { TypeShapes } from './type-shape.ts';
 
 const KIND_NAMES = kindNames(SyntaxKind as unknown as Record<string, string | number>);
 
@@ -58,10 +62,19 @@ class Oracle implements TypeOracle {
   readonly #symbols = new Map<number, SymbolInfo>();
   readonly #types = new Map<number, TypeInfo>();
   readonly #keyOf: (handle: NodeHandle) => string;
+  readonly #shapes: TypeShapes<Type>;
 
   constructor(checker: Checker, versionOf: VersionOf) {
     this.#checker = checker;
     this.#keyOf = ({ path, index }) => keyOf(versionOf, path, index);
+    const types = new SevenTypes(checker, (symbol) => this.#symbol(symbol), textOf);
+    this.#shapes = new TypeShapes(types);
+  }
+
+  shapes(nodes: readonly unknown[]): (TypeShape | undefined)[] {
+    if (nodes.length === 0) return [];
+    const types = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
+    return types.map((type) => type && this.#shapes.of(type));
   }
 
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
@@ -107,7 +120,7 @@ class Oracle implements TypeOracle {
     const info: SymbolInfo = {
       name: symbol.name,
       owner: owner?.name,
-      module: path === undefined ? undefined : moduleOf(path),
+      module: path === undefined ? undefined : (moduleOf(path) ?? ambientModule(owner)),
       declarations: symbol.declarations.map(this.#keyOf),
     };
     this.#symbols.set(named.id, info);
@@ -150,6 +163,11 @@ class Oracle implements TypeOracle {
     const { name, module, declarations } = this.#symbol(symbol);
     return { name, module, declarations, ...facts };
   }
+}
+
+/** The module of `declare module 'pg' { … }` in a file of the project. */
+function ambientModule(owner: Symbol | undefined): string | undefined {
+  return ambientName([owner?.name, owner?.getParent()?.name]);
 }
 
 /** A syntax error of a file, with TypeScript's message. */
@@ -263,7 +281,27 @@ export function programOf(
       const file = program.getSourceFile(path);
       return file && lowerFile(path, file.text, file as unknown as TsNode, dialect);
     },
+    parse: parseAlone,
   };
+}
+
+/** Parses files by a compiler of their own: in the project's, they would be compiled with it. */
+function parseAlone(paths: readonly string[]): SourceFile[] {
+  const api = new API({ cwd: dirname(paths[0] ?? '.') });
+  try {
+    const snapshot = api.updateSnapshot({ openFiles: [...paths] });
+    const files = paths.flatMap((path) => {
+      const project = snapshot.getDefaultProjectForFile(path);
+      const file = project?.program.getSourceFile(path);
+      if (project === undefined || file === undefined) return [];
+      const dialect = dialectOf(ONLY_VERSION, project.program.getCompilerOptions());
+      return lowerFile(path, file.text, file as unknown as TsNode, dialect);
+    });
+    snapshot.dispose();
+    return files;
+  } finally {
+    endProcess(api);
+  }
 }
 
 /** Reads a file from disk, because the compiler would send its whole tree. */

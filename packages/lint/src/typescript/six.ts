@@ -1,9 +1,11 @@
 // Programs of classic TypeScript (up to 6.0), as typescript-eslint and older tools create them. The
 // compiler module is a parameter, because each tool has its own version.
-import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle, TypeShape } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
-import { moduleOf } from './module-name.ts';
+import { ambientName, moduleOf } from './module-name.ts';
 import type { SourceProgram } from './program.ts';
+import { SixTypes } from './six-types.ts';
+import { TypeShapes } from './type-shape.ts';
 import { usingSyntax } from './using-syntax.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
@@ -12,11 +14,32 @@ export interface ClassicTypeScript {
   /** `ts.SyntaxKind`. */
   readonly SyntaxKind: SyntaxKinds;
   /** `ts.SymbolFlags`. */
-  readonly SymbolFlags: { readonly Alias: number };
+  readonly SymbolFlags: Readonly<
+    Record<'Alias' | 'Class' | 'Function' | 'Method' | 'Module', number>
+  >;
   /** `ts.TypeFlags`. */
   readonly TypeFlags: Readonly<
-    Record<'Any' | 'Unknown' | 'Never' | 'Undefined' | 'Null' | 'Void' | 'Instantiable', number>
+    Record<
+      | 'Any'
+      | 'Unknown'
+      | 'Never'
+      | 'Undefined'
+      | 'Null'
+      | 'Void'
+      | 'Instantiable'
+      | 'Intersection'
+      | 'Object'
+      | 'BooleanLike'
+      | 'StringLike',
+      number
+    >
   >;
+  /** `ts.ObjectFlags`. */
+  readonly ObjectFlags: Readonly<Record<'Anonymous' | 'Reference' | 'Tuple', number>>;
+  /** `ts.sys`. */
+  readonly sys?: { readFile(path: string): string | undefined };
+  /** `ts.createSourceFile`. */
+  createSourceFile?(path: string, text: string, target: number, parents: boolean): TsNode;
 }
 
 export interface ClassicNode extends TsNode {
@@ -30,14 +53,21 @@ export interface ClassicFile extends TsNode {
 
 export interface ClassicSymbol {
   readonly name: string;
+  readonly escapedName?: unknown;
   readonly flags: number;
   readonly declarations?: readonly ClassicNode[];
   readonly parent?: ClassicSymbol;
+  readonly exports?: { get(name: string): ClassicSymbol | undefined };
 }
 
 export interface ClassicType {
   readonly flags: number;
   readonly symbol?: ClassicSymbol;
+  readonly aliasSymbol?: ClassicSymbol;
+  readonly objectFlags?: number;
+  readonly target?: ClassicType;
+  readonly value?: unknown;
+  readonly intrinsicName?: string;
   readonly types?: readonly ClassicType[];
   isUnion(): boolean;
 }
@@ -49,6 +79,11 @@ export interface ClassicChecker {
   getTypeArguments(type: ClassicType): readonly ClassicType[];
   getPropertyOfType(type: ClassicType, name: string): ClassicSymbol | undefined;
   getTypeOfSymbol(symbol: ClassicSymbol): ClassicType;
+  getDeclaredTypeOfSymbol(symbol: ClassicSymbol): ClassicType;
+  isTypeAssignableTo(source: ClassicType, target: ClassicType): boolean;
+  getPropertiesOfType(type: ClassicType): readonly ClassicSymbol[];
+  getBaseConstraintOfType(type: ClassicType): ClassicType | undefined;
+  getSignaturesOfType(type: ClassicType, kind: number): readonly unknown[];
 }
 
 /** The parts of `ts.Program` that `lint` uses. */
@@ -63,6 +98,9 @@ export interface ClassicProgram {
   getCompilerOptions(): Readonly<Record<string, unknown>>;
 }
 
+/** `ts.ScriptTarget.Latest`. */
+const LATEST = 99;
+
 /** Internal names of anonymous types. */
 const ANONYMOUS = /^(__type|__object|__function|__class)$/;
 
@@ -70,11 +108,19 @@ class ClassicOracle implements TypeOracle {
   readonly #ts: ClassicTypeScript;
   readonly #checker: ClassicChecker;
   readonly #dialect: Dialect;
+  readonly #shapes: TypeShapes<ClassicType>;
 
   constructor(ts: ClassicTypeScript, checker: ClassicChecker, dialect: Dialect) {
     this.#ts = ts;
     this.#checker = checker;
     this.#dialect = dialect;
+    this.#shapes = new TypeShapes(new SixTypes(ts, checker, (symbol) => this.#symbol(symbol)));
+  }
+
+  shapes(nodes: readonly unknown[]): (TypeShape | undefined)[] {
+    return nodes.map((node) =>
+      this.#shapes.of(this.#checker.getTypeAtLocation(node as ClassicNode)),
+    );
   }
 
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
@@ -117,7 +163,10 @@ class ClassicOracle implements TypeOracle {
     return {
       name,
       owner: parent?.name,
-      module: path === undefined ? undefined : moduleOf(path),
+      module:
+        path === undefined
+          ? undefined
+          : (moduleOf(path) ?? ambientName([parent?.name, parent?.parent?.name])),
       declarations: declarations.map((node) => this.#dialect.keyOf(node)),
     };
   }
@@ -185,5 +234,11 @@ export function classicProgram(
       const file = program.getSourceFile(path);
       return file && lowerFile(path, file.text, file, dialect);
     },
+    parse: (paths) =>
+      paths.flatMap((path) => {
+        const text = ts.sys?.readFile(path);
+        const file = ts.createSourceFile?.(path, text ?? '', LATEST, true);
+        return text === undefined || file === undefined ? [] : lowerFile(path, text, file, dialect);
+      }),
   };
 }

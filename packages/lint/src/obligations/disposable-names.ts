@@ -1,0 +1,91 @@
+// The names by which calls may obtain disposables, from the text of declarations: only files that
+// use one of them are read, and the checker then decides.
+import { isNoResource } from '../heuristics/self-ending.ts';
+import { looksUp } from './vocabulary.ts';
+
+const HEAD = /\b(?:class|interface)\s+([A-Za-z_$][\w$]*)([^{};]*)\{/g;
+const MEMBER = /\[Symbol\.(?:d|asyncD)ispose\]|\bdispose\s*\??\s*[(:]/g;
+const ROOTS = /\b(?:Async)?I?Disposable\b/;
+
+/** Keywords and modifiers before the name of a declaration. */
+const MODIFIERS =
+  /^(?:\s|export|declare|default|function|const|let|var|static|readonly|async|public|protected|abstract|override|get|type)+/;
+
+/** How far before a type the declaration that it is in is searched. */
+const MAX_BACK = 600;
+
+interface Head {
+  readonly name: string;
+  readonly bases: string;
+  readonly index: number;
+}
+
+/** Whether a text may declare a disposable type at all. */
+export function mentionsDisposal(text: string): boolean {
+  return text.includes('ispose') && (text.search(MEMBER) >= 0 || ROOTS.test(text));
+}
+
+/** `createServer`, `new Server`: names of calls whose result may be disposable. */
+export function disposableNames(texts: readonly string[]): Set<string> {
+  const types = disposableTypes(texts);
+  const names = new Set<string>();
+  if (types.size === 0) return names;
+  const mention = new RegExp(`(?<![\\w$.])(?:${[...types].map(escaped).join('|')})(?![\\w$])`, 'g');
+  for (const type of types) names.add(`new ${type}`);
+  for (const text of texts) {
+    for (const { index } of text.matchAll(mention)) {
+      const name = declaredBefore(text, index);
+      if (name !== undefined && !looksUp(name) && !COMMON.has(name)) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** Names that too many types have. */
+const COMMON = new Set(
+  'on once off constructor then catch map filter push set has add extends implements'.split(' '),
+);
+
+function disposableTypes(texts: readonly string[]): Set<string> {
+  const heads = texts.map((text): Head[] =>
+    [...text.matchAll(HEAD)].map(({ index, 1: name = '', 2: bases = '' }) => {
+      return { name, bases, index };
+    }),
+  );
+  const found = new Set<string>();
+  for (const [at, text] of texts.entries()) {
+    for (const { index } of text.matchAll(MEMBER)) {
+      const name = heads[at]!.findLast((head) => head.index < index)?.name;
+      if (name !== undefined) found.add(name);
+    }
+  }
+  const all = heads.flat();
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const { name, bases } of all) {
+      if (found.has(name)) continue;
+      const words = bases.match(/[A-Za-z_$][\w$]*/g) ?? [];
+      if (ROOTS.test(bases) || words.some((word) => found.has(word))) found.add(name);
+    }
+  }
+  return new Set([...found].filter((name) => !isNoResource(name, [])));
+}
+
+/** The name of the declaration whose type is at an offset. */
+function declaredBefore(text: string, offset: number): string | undefined {
+  let depth = 0;
+  let start = offset;
+  const end = Math.max(0, offset - MAX_BACK);
+  for (; start > end; start--) {
+    const char = text[start - 1];
+    if (char === ')' || char === ']') depth++;
+    else if (char === '(' || char === '[') depth = Math.max(0, depth - 1);
+    else if (depth === 0 && (char === ';' || char === '{' || char === '}' || char === '/')) break;
+  }
+  const declaration = text.slice(start, offset).replace(MODIFIERS, '');
+  return /^(?:\|\s*)?([A-Za-z_$][\w$]*)\s*\??\s*[(<:=]/.exec(declaration)?.[1];
+}
+
+function escaped(word: string): string {
+  return word.replaceAll(/[^\w]/g, '\\$&');
+}

@@ -1,0 +1,145 @@
+// What the caller of a function without a known body owns: the type of the call's result decides.
+import { disposableOwner } from '../heuristics/disposables.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { CallTarget, ValueShape } from '../flow/world.ts';
+import type { ObjectShape, TypeOracle, TypeShape } from '../oracle.ts';
+import { walk, walkOwn } from '../syntax/children.ts';
+import type { CallExpression, FunctionNode, SourceFile } from '../syntax/node.ts';
+import { isOfArguments } from './generic-results.ts';
+import { hasHandle, type TypeObligations } from './from-type.ts';
+
+const NOTHING: ValueShape = { k: 'nothing' };
+
+/** The code around a call: a function, the field of a class, or the module. */
+export type Surroundings = FunctionNode | 'field' | 'module';
+
+export class ResultTypes {
+  readonly #oracle: TypeOracle;
+  readonly #obligations: TypeObligations;
+  readonly #isModeled: (contract: Contract) => boolean;
+  readonly #around = new WeakMap<SourceFile, Map<CallExpression, Surroundings>>();
+
+  /** Which functions give the handles of a model, the model states itself. */
+  constructor(
+    oracle: TypeOracle,
+    obligations: TypeObligations,
+    isModeled: (contract: Contract) => boolean,
+  ) {
+    this.#oracle = oracle;
+    this.#obligations = obligations;
+    this.#isModeled = isModeled;
+  }
+
+  /** The handles in the result of a call. */
+  of(call: CallExpression, file: SourceFile, target: CallTarget): ValueShape {
+    const [type] = this.#oracle.shapes([call.origin]);
+    if (type === undefined || target.module === 'lib') return NOTHING;
+    if (isOfArguments(target.fn) && !this.#isStated(target)) return NOTHING;
+    const owed = this.#obligations.of(type);
+    if (!hasHandle(owed)) return NOTHING;
+    const result = objectIn(type);
+    const receiver = this.#receiver(call);
+    if (result !== undefined && !this.#isStated(target) && isFluent(call, receiver, result)) {
+      return NOTHING;
+    }
+    return this.#withOwner(owed, () => {
+      if (result === undefined) return 'other';
+      const within = this.#surroundings(call, file);
+      return disposableOwner({ call, within, target, result });
+    });
+  }
+
+  #isStated({ promises }: CallTarget): boolean {
+    return promises.returns !== undefined || promises.consumes;
+  }
+
+  #receiver({ callee }: CallExpression): TypeShape | undefined {
+    if (callee.kind !== 'member') return undefined;
+    const { object } = callee;
+    return 'origin' in object ? this.#oracle.shapes([object.origin])[0] : undefined;
+  }
+
+  /** The shape, without handles that only a symbol suggests and that have another owner. */
+  #withOwner(
+    shape: ValueShape,
+    owner: () => 'owned' | 'proven' | 'other',
+    isInside = false,
+  ): ValueShape {
+    switch (shape.k) {
+      case 'handle': {
+        if (this.#isModeled(shape.contract)) return NOTHING;
+        if (!shape.contract.isStructural) return shape;
+        const decided = isInside ? 'other' : owner();
+        if (decided === 'other') return NOTHING;
+        return decided === 'proven' ? { ...shape, needsProof: true } : shape;
+      }
+      case 'promise': {
+        const of = this.#withOwner(shape.of, owner, isInside);
+        return hasHandle(of) ? { k: 'promise', of } : NOTHING;
+      }
+      case 'many': {
+        const of = this.#withOwner(shape.of, owner, true);
+        return hasHandle(of) ? { k: 'many', of } : NOTHING;
+      }
+      case 'tuple':
+        return { k: 'tuple', of: shape.of.map((each) => this.#withOwner(each, owner, true)) };
+      case 'either':
+        return { k: 'either', of: shape.of.map((each) => this.#withOwner(each, owner, true)) };
+      case 'object': {
+        const entries = [...shape.of].map(([name, each]): [string, ValueShape] => {
+          return [name, this.#withOwner(each, owner, true)];
+        });
+        return { k: 'object', of: new Map(entries) };
+      }
+      case 'constant':
+      case 'nothing':
+        return shape;
+    }
+  }
+
+  #surroundings(call: CallExpression, file: SourceFile): Surroundings {
+    const known = this.#around.get(file) ?? surroundingsIn(file);
+    this.#around.set(file, known);
+    return known.get(call) ?? 'module';
+  }
+}
+
+/** The object in a type, without promises and alternatives that are no objects. */
+function objectIn(type: TypeShape): ObjectShape | undefined {
+  switch (type.k) {
+    case 'object':
+      return type;
+    case 'promise':
+      return objectIn(type.of);
+    case 'union':
+      return type.of.map(objectIn).find((each) => each !== undefined);
+    default:
+      return undefined;
+  }
+}
+
+/** `server.on(…)` returns its receiver. */
+function isFluent(
+  { isNew }: CallExpression,
+  receiver: TypeShape | undefined,
+  result: ObjectShape,
+): boolean {
+  if (isNew || receiver?.k !== 'object') return false;
+  const keys = new Set(receiver.names.flatMap(({ declarations }) => declarations));
+  return result.names.some(({ declarations }) => declarations.some((key) => keys.has(key)));
+}
+
+function surroundingsIn(file: SourceFile): Map<CallExpression, Surroundings> {
+  const found = new Map<CallExpression, Surroundings>();
+  for (const node of file.classes) {
+    for (const { initializer } of node.fields) {
+      if (initializer === undefined) continue;
+      walk(initializer, (each) => void (each.kind === 'call' && found.set(each, 'field')));
+    }
+  }
+  for (const fn of file.functions) {
+    if (fn.body === undefined) continue;
+    walkOwn(fn.body, (each) => void (each.kind === 'call' && found.set(each, fn)));
+  }
+  return found;
+}

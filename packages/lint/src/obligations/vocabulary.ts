@@ -1,0 +1,29 @@
+// What names of methods mean where nothing states it.
+
+/** Verbs that end an object's life. */
+const ENDS =
+  /^(close|end|destroy|dispose|terminate|kill|quit|disconnect|shutdown|release|free|unsubscribe)(All|Sync|Async|Now|Gracefully)?$/i;
+
+/** Verbs that may end it. */
+const MAY_END =
+  /^(stop|cancel|abort|delete|detach|exit|drop|unregister|deactivate|uninstall|teardown|finish|return|disown|unref|stopAll|uninstall|dismiss|reset|clear|leave|move|transfer|into[A-Z]\w*)$/;
+
+/** The properties that probably end an object's life. */
+export function releasingMethods(names: readonly string[]): string[] {
+  return names.filter((name) => ENDS.test(name));
+}
+
+/** The properties that may end it. */
+export function possiblyReleasingMethods(names: readonly string[]): string[] {
+  return names.filter((name) => MAY_END.test(name));
+}
+
+/** Verbs of looking up: what such a function returns belongs to another owner. */
+export function looksUp(name: string): boolean {
+  return /^(get|find|peek|current|active|root|lookup|resolve|of|ensure|at)(?![a-z])/.test(name);
+}
+
+/** Verbs of creating. */
+export function creates(name: string): boolean {
+  return /^(create|open|acquire)(?![a-z])/.test(name);
+}
