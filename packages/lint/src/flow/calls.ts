@@ -204,7 +204,8 @@ function newCollection(
   const from = first.k === 'obj' ? state.heap.get(first.id) : undefined;
   const rest = from ? [...from.props.values(), ...from.rest] : [];
   const kind = name === 'Array' || name === 'Set' ? 'array' : 'map';
-  return { state: newObject(state, id, kind, { rest }), value: { k: 'obj', id } };
+  const isExact = node.args.length === 0 || from?.isExact === true;
+  return { state: newObject(state, id, kind, { rest, isExact }), value: { k: 'obj', id } };
 }
 
 function memberCall(

@@ -8,7 +8,8 @@ import { sweep } from './leaks.ts';
 import { idAt, instanceOf, escape } from './lifetime.ts';
 import { invoke } from './invoke.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { newObject, pushTemp, withInstance, withObject, type HeapObject } from './state.ts';
+import { isEmptyCollection, newObject, pushTemp, withInstance, withObject } from './state.ts';
+import type { HeapObject } from './state.ts';
 import type { FlowState } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
@@ -78,15 +79,19 @@ function contents({ props, rest }: HeapObject): Value[] {
 function added({ run, node, id, object, state }: Context, values: readonly Value[]): Evaluated {
   let next = state;
   const rest = [...object.rest];
+  let { isExact } = object;
   for (const value of values) {
-    if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') continue;
+    if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') {
+      isExact = false;
+      continue;
+    }
     const known = instanceOf(next, value);
     if (known) next = withInstance(next, known.id, { isBound: true, stored: run.place(node) });
     if (object.isOuter || object.isEscaped) next = escape(run, next, value, run.place(node));
     if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
   }
   // One abstract element may stand for several: a loop adds another at the same place.
-  return { state: withObject(next, id, { rest }), value: UNKNOWN };
+  return { state: withObject(next, id, { rest, isExact }), value: UNKNOWN };
 }
 
 function sameHandle(one: Value, other: Value): boolean {
@@ -97,7 +102,9 @@ function sameHandle(one: Value, other: Value): boolean {
 function taken({ id, object, state }: Context): Evaluated[] {
   const [first, ...others] = contents(object);
   const empty = { state: emptied(state, id), value: NIL };
-  if (first === undefined) return [{ state, value: UNKNOWN }];
+  if (first === undefined) {
+    return [{ state, value: isEmptyCollection(object) ? NIL : UNKNOWN }];
+  }
   const instance = instanceOf(state, first);
   if (instance?.isMany) {
     const { state: split, part } = splitMany(state, instance.id, '~');
@@ -139,16 +146,20 @@ function removed({ run, id, object, args, state }: Context): Evaluated[] {
 function drained(context: Context): Evaluated[] {
   const { id } = context;
   const { state, value } = listed(context);
-  return [{ state: withObject(state, id, { props: new Map(), rest: [] }), value }];
+  const first = context.args[0];
+  const isAll = first?.k === 'const' && first.value === 0 && context.args.length === 1;
+  const isExact = isAll || context.object.isExact;
+  return [{ state: withObject(state, id, { props: new Map(), rest: [], isExact }), value }];
 }
 
 /** The contents as an array. */
 function listed({ run, node, object, state }: Context): Evaluated {
-  return collected(run, node, state, contents(object));
+  const { isExact, isOuter, isEscaped } = object;
+  return collected(run, node, state, contents(object), isExact && !isOuter && !isEscaped);
 }
 
 function cleared({ run, id, state }: Context): Evaluated[] {
-  const next = withObject(state, id, { props: new Map(), rest: [] });
+  const next = withObject(state, id, { props: new Map(), rest: [], isExact: true });
   return [{ state: sweep(run, next), value: UNKNOWN }];
 }
 
@@ -157,6 +168,9 @@ function each(context: Context, kind: 'forEach' | 'map' | 'some'): Evaluated[] {
   const { run, node, object, args, state } = context;
   const [callback = UNKNOWN] = args;
   const elements = contents(object);
+  if (isEmptyCollection(object)) {
+    return [kind === 'map' ? listed(context) : { state, value: UNKNOWN }];
+  }
   if (elements.length === 0) {
     if (callback.k !== 'fn') return [{ state, value: UNKNOWN }];
     return eachUnknown(run, node, kind, callback, state, object.props.size > 0);
@@ -178,12 +192,14 @@ function collected(
   node: CallExpression,
   state: FlowState,
   results: readonly Value[],
+  isExact = false,
 ): Evaluated {
   const id = `${idAt(run, node)}map`;
   // One unknown value stands for all.
   const known = results.filter((value) => value.k !== 'unknown');
   const rest = known.length > 0 || results.length === 0 ? known : [UNKNOWN];
-  return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
+  const parts = { rest, isExact: isExact && known.length === results.length };
+  return { state: newObject(state, id, 'array', parts), value: { k: 'obj', id } };
 }
 
 /** `Object.values(…)`: everything in an object, as an array. */

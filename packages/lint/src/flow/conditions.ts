@@ -9,8 +9,10 @@ import type { Evaluated, FlowRun } from './run.ts';
 import {
   MEANT_TO_STAY,
   factName,
+  isEmptyCollection,
   withEntry,
   withInstance,
+  type HeapObject,
   type Instance,
   type FlowState,
 } from './state.ts';
@@ -124,11 +126,16 @@ function splitEmpty(run: FlowRun, collection: Expression, state: FlowState): Spl
   for (const { state: after, value } of evaluate(run, collection, state)) {
     const object = value.k === 'obj' ? after.heap.get(value.id) : undefined;
     if (object === undefined || value.k !== 'obj' || object.kind === 'object') return undefined;
-    const isExact = object.props.size > 0;
-    if (object.rest.length > 0 || isExact) split.yes.push(after);
-    if (!isExact) split.no.push(emptied(after, value.id));
+    const isFilled = object.props.size > 0 || hasOne(after, object);
+    if (!isEmptyCollection(object)) split.yes.push(after);
+    if (!isFilled) split.no.push(emptied(after, value.id));
   }
   return split;
+}
+
+/** Whether a collection that other code cannot change has an element that stands for itself. */
+function hasOne({ instances }: FlowState, { rest, isExact }: HeapObject): boolean {
+  return isExact && rest.some((each) => each.k === 'ref' && !instances.get(each.id)?.isMany);
 }
 
 /** Splits a state by whether a value is truthy. */

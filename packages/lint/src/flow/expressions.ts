@@ -233,18 +233,22 @@ function arrayLiteral(run: FlowRun, node: ArrayLiteral, state: FlowState): Evalu
   return evaluateList(run, node.elements, state).map((row) => {
     const props = new Map<string, Value>();
     const rest: Value[] = [];
+    let hasSpread = false;
     let isExact = true;
     for (const [index, element] of node.elements.entries()) {
       const value = row.values[index]!;
       if (element?.kind === 'spread') {
-        isExact = false;
+        hasSpread = true;
         const spread = value.k === 'obj' ? row.state.heap.get(value.id) : undefined;
+        isExact &&= spread?.isExact === true;
         if (spread) rest.push(...spread.props.values(), ...spread.rest);
         else if (value.k !== 'unknown') rest.push(value);
-      } else if (isExact) props.set(String(index), value);
+      } else if (!hasSpread) props.set(String(index), value);
       else if (value.k !== 'unknown') rest.push(value);
+      else isExact = false;
     }
-    return { state: newObject(row.state, id, 'array', { props, rest }), value: { k: 'obj', id } };
+    const parts = { props, rest, isExact };
+    return { state: newObject(row.state, id, 'array', parts), value: { k: 'obj', id } };
   });
 }
 

@@ -1,6 +1,6 @@
 // Limits sets of states: merges equal states, and joins states that differ only in facts without
 // effect on ownership.
-import { factName, type FlowState } from './state.ts';
+import { factName, isEmptyCollection, type FlowState } from './state.ts';
 import { partsOf, UNKNOWN, type Value } from './value.ts';
 
 /** The most states at one point; dropping further ones can only miss findings. */
@@ -87,7 +87,9 @@ const heapKey = memoized((heap: FlowState['heap']): string => {
   const isOf = (value: Value): boolean =>
     value.k === 'obj' ? holders.has(value.id) : isOwnership(value);
   const parts: string[] = [];
-  for (const [id, { props, rest, isEscaped }] of heap) {
+  for (const [id, object] of heap) {
+    const { props, rest, isEscaped } = object;
+    if (isEmptyCollection(object)) parts.push(`${id}[]`);
     if (!holders.has(id)) continue;
     const inside: string[] = [];
     for (const [name, value] of props) if (isOf(value)) inside.push(`${name}=${valueKey(value)}`);
@@ -164,8 +166,12 @@ function sureness({ cause }: FlowState): number {
 function joinedHeap(one: FlowState, other: FlowState): FlowState['heap'] {
   const heap = new Map(one.heap);
   for (const [id, object] of one.heap) {
-    const props = common(object.props, other.heap.get(id)?.props ?? object.props, sameValue);
-    if (props !== object.props) heap.set(id, { ...object, props });
+    const counterpart = other.heap.get(id);
+    const props = common(object.props, counterpart?.props ?? object.props, sameValue);
+    const isExact = object.isExact && counterpart?.isExact !== false;
+    if (props !== object.props || isExact !== object.isExact) {
+      heap.set(id, { ...object, props, isExact });
+    }
   }
   return heap;
 }

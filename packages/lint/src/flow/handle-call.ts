@@ -1,5 +1,6 @@
 // Method calls on handles: releases, uses, starts, and their results.
 import type { Contract } from '../contract/contract.ts';
+import { hasHandle } from '../obligations/from-type.ts';
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
@@ -50,12 +51,7 @@ export function handleMethod(
   const state = withInstance(before, id, { maybeNull: false });
   const { contract } = instance;
   const { promises } = target;
-  if (isRelease(contract, name)) {
-    const passed = passArguments(run, node, target, args, state, true);
-    const isAsync = returnsPromise(target) || name.includes('async');
-    if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
-    return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
-  }
+  if (isRelease(contract, name)) return releaseMethod(run, node, target, self, args, state);
   if (contract.carriers.has(name)) return [{ state, value: self }];
   if (contract.detaches.has(name)) {
     return [{ state: withInstance(state, id, { isDetached: true }), value: UNKNOWN }];
@@ -65,10 +61,16 @@ export function handleMethod(
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }
-  const next = contract.consumes.has(name)
+  const next = contract.consumes.has(name) || promises.consumes
     ? 'moved'
     : contract.alsoReleasedBy.has(name) && 'escaped';
   if (next) {
+    const quiet = contract.nothrow.has(name);
+    // The object is gone, even if the call throws.
+    if (next === 'moved') {
+      const moved = ending(run, state, instance, next, node);
+      return passArguments(run, node, target, args, moved, quiet);
+    }
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => ({ ...out, state: ending(run, out.state, instance, next, node) }));
   }
@@ -79,6 +81,30 @@ export function handleMethod(
   const used =
     isSafe || isQuestion(node, name) ? state : use(run, state, id, run.place(node), name);
   return methodResult(run, node, target, self, instance, args, used);
+}
+
+/** A method that releases the handle, and may return the handle of its next state. */
+function releaseMethod(
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
+  self: Extract<Value, { k: 'ref' }>,
+  args: readonly Value[],
+  state: FlowState,
+): Evaluated[] {
+  const { id } = self;
+  const name = target.name ?? '';
+  const isMany = state.instances.get(id)?.isMany === true;
+  const isAsync = returnsPromise(target) || name.includes('async');
+  const pass = (before: FlowState): Evaluated[] =>
+    passArguments(run, node, target, args, before, true);
+  if (self.isPart && isMany) return pass(state).map((out) => partly(out, id));
+  const isTransition = hasHandle(target.owned) && target.promises.returns !== 'borrowed';
+  if (!isTransition) {
+    return pass(state).flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
+  }
+  // If it throws, the old state is gone and there is no new one.
+  return releasing(run, state, id, name, node, isAsync).flatMap(({ state: after }) => pass(after));
 }
 
 /** The result of a lock is a function, or an object with a releasing method. */

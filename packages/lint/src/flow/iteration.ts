@@ -9,7 +9,8 @@ import { awaited } from './promises.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { loopJumps, SeenStates, MAX_ROUNDS } from './rounds.ts';
 import { execute } from './statements.ts';
-import { newObject, pushTemp, withInstance, withObject, type FlowState } from './state.ts';
+import { isEmptyCollection, newObject, pushTemp, withInstance, withObject } from './state.ts';
+import type { FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function forEachLoop(
@@ -22,7 +23,12 @@ export function forEachLoop(
     evaluate(run, node.subject, state).flatMap((out) => {
       const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
       const isMap = out.value.k === 'obj' && out.state.heap.get(out.value.id)?.kind === 'map';
-      if (elements !== undefined) return each(run, node, out.state, elements, isMap, label);
+      if (elements !== undefined) {
+        // The elements of later rounds are not lost, unless the loop is left.
+        const before = pushTemp(out.state, out.value);
+        const after = each(run, node, before, elements, isMap, label);
+        return after.map((one) => sweep(run, { ...one, temps: out.state.temps }));
+      }
       if (iterates(out)) return overHandle(run, node, out, label);
       const held = { ...out.state, temps: [...out.state.temps, out.value] };
       const after = rounds(run, node, held, out.value, label);
@@ -56,6 +62,7 @@ function overHandle(
 function elementsOf(state: FlowState, value: Value): readonly Value[] | undefined {
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
   if (object === undefined || object.kind === 'object') return undefined;
+  if (isEmptyCollection(object)) return [];
   const inside = [...object.props.values(), ...object.rest];
   return inside.some((one) => one.k !== 'unknown' && one.k !== 'const') ? inside : undefined;
 }
@@ -196,5 +203,5 @@ export function emptied(state: FlowState, id: string): FlowState {
   for (const value of object.rest) {
     if (value.k === 'ref' && instances.get(value.id)?.isMany) instances.delete(value.id);
   }
-  return withObject({ ...state, instances }, id, { rest: [], props: new Map() });
+  return withObject({ ...state, instances }, id, { rest: [], props: new Map(), isExact: true });
 }

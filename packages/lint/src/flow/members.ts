@@ -170,12 +170,19 @@ function withStored(
   name: string | undefined,
   value: Value,
 ): FlowState {
+  if (object.kind === 'array' && name === 'length') {
+    const isEmptied = value.k === 'const' && value.value === 0;
+    return withObject(state, id, isEmptied ? EMPTIED : { isExact: false });
+  }
   if (name !== undefined) {
     return withObject(state, id, { props: new Map(object.props).set(name, value) });
   }
-  if (value.k === 'unknown') return state;
+  if (value.k === 'unknown') return withObject(state, id, { isExact: false });
   return withObject(state, id, { rest: [...object.rest, value] });
 }
+
+/** An array whose length was set to 0. */
+const EMPTIED: Partial<HeapObject> = { props: new Map(), rest: [], isExact: true };
 
 /** Whether the function is a callback inside a constructor. */
 function isOfConstructor(fn: FunctionNode | undefined): boolean {

@@ -91,6 +91,14 @@ export interface HeapObject {
   readonly isWrapper: boolean;
   /** It is reachable from outside the function. */
   readonly isEscaped: boolean;
+  /** A collection whose elements are all in `props` and `rest`. */
+  readonly isExact: boolean;
+}
+
+/** Whether a collection certainly has no elements. */
+export function isEmptyCollection(object: HeapObject): boolean {
+  const { isExact, isOuter, isEscaped, props, rest } = object;
+  return isExact && !isOuter && !isEscaped && props.size === 0 && rest.length === 0;
 }
 
 /** A pending use of a handle by a promise that was not awaited. */
@@ -216,6 +224,7 @@ export function newObject(
     isOuter: false,
     isEscaped: false,
     isWrapper: false,
+    isExact: false,
     ...parts,
     rest,
   };
