@@ -13,11 +13,15 @@ const GOLDEN = join(ROOT, 'packages', 'poundlock', 'test', 'golden', 'broken');
 const SHOWN = [
   'adopted-twice',
   'double-release',
+  'escaped-stage',
   'forgotten-handle',
   'loop-captures',
   'nondeterministic-role',
   'use-after-release',
 ];
+
+/** Rules of `check`, and what `lint` calls the same defect. */
+const OF_LINT: Readonly<Record<string, string>> = { 'child-outlives-parent': 'use-after-release' };
 
 function findings(pattern: string): Map<string, Set<string>> {
   const files = globSync(pattern, { cwd: ROOT }).map((file) => join(ROOT, file));
@@ -40,6 +44,6 @@ test('in broken examples, lint reports the same rule as check', () => {
   for (const [name, rules] of found) {
     const expected = readFileSync(join(GOLDEN, `${name}.txt`), 'utf8');
     const [, rule = ''] = /^(?:error|warning)\[([\w-]+)\]/m.exec(expected) ?? [];
-    assert.ok(rules.has(rule), `${name}: ${[...rules].join()} and not ${rule}`);
+    assert.ok(rules.has(OF_LINT[rule] ?? rule), `${name}: ${[...rules].join()} and not ${rule}`);
   }
 });

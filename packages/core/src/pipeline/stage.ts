@@ -100,7 +100,12 @@ export abstract class Stage extends StageHandle {
     return this.owner.parts.map((part) => part.bytes);
   }
 
-  /** The barrier that this side signals: full for a producer, empty for a consumer. */
+  /**
+   * The barrier that this side signals: full for a producer, empty for a consumer. It outlives the
+   * stage.
+   *
+   * @returnsOwned
+   */
   mbar(): Barrier {
     this.touch();
     return signalOf(this.owner, this.side, this.index);

@@ -82,6 +82,8 @@ export interface Contract {
   readonly isStage: boolean;
   /** Only a symbol or a method of the type suggests it: no tag and no model states it. */
   readonly isStructural: boolean;
+  /** A resource model states it. */
+  readonly isModel: boolean;
 }
 
 export type OwnershipKind = 'owned' | 'borrowed';
@@ -174,6 +176,7 @@ export function makeContract(
     leakEffect: undefined,
     isStage: false,
     isStructural: false,
+    isModel: false,
     ...contract,
   };
 }

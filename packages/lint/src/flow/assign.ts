@@ -13,6 +13,7 @@ import { splitMany } from './iteration.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, withVariable, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
+import { storeView } from './views.ts';
 
 export type AssignMode = 'declare' | 'assign';
 
@@ -55,6 +56,9 @@ function toName(
   const { variable } = target;
   if (variable === undefined) return escape(run, state, value, run.place(target));
   const named = mode === 'assign' ? stored(run, state, value, target) : bound(state, value);
+  if (value.k === 'view' && mode === 'assign' && isOutside(run, variable)) {
+    return withVariable(storeView(state, value, run.place(target)), variable, value);
+  }
   if (mode === 'assign' && isOutside(run, variable)) {
     overwritesVariable(run, target, value, state);
     const before = state.env.get(variable);
@@ -127,7 +131,7 @@ function toObject(
       const read =
         each.key === undefined
           ? [{ state: one, value: UNKNOWN }]
-          : readProperty(run, one, value, each.key, target);
+          : readProperty(run, one, value, each.key, each.target.kind === 'name' ? each.target : target);
       return read
         .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
         .flatMap((out) => assign(run, each.target, out.value, out.state, mode));

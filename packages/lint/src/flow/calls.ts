@@ -21,6 +21,7 @@ import type { Evaluated, FlowRun } from './run.ts';
 import { newObject, pushTemp, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
+import { useArguments, usedByPromise } from './views.ts';
 import type { CallTarget } from './world.ts';
 
 export function callExpression(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
@@ -39,11 +40,11 @@ function withArguments(
   call: (values: readonly Value[], state: FlowState) => Evaluated[],
 ): Evaluated[] {
   return evaluateList(run, node.args, pushTemp(state, held)).flatMap((row) => {
-    let during = row.state;
+    let during = useArguments(run, node, row.values, row.state);
     for (const value of row.values) during = pushTemp(during, value);
     return call(row.values, during).map((out) => {
       const { state: after } = popTemps(out.state, row.values.length + 1);
-      return { ...out, state: after };
+      return usedByPromise(run, node, { ...out, state: after }, row.values);
     });
   });
 }

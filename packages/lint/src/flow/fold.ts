@@ -9,6 +9,7 @@ export const MAX_STATES = 32;
 function isOwnership(value: Value): boolean {
   switch (value.k) {
     case 'ref':
+    case 'view':
     case 'obj':
     case 'generator':
     case 'method':
@@ -28,6 +29,8 @@ function valueKey(value: Value): string {
     case 'ref':
     case 'obj':
       return value.id;
+    case 'view':
+      return `v${value.isMemory}${value.id}`;
     case 'promise':
       return `p(${valueKey(value.value)},${value.rejected !== undefined},${value.uses.join()})`;
     case 'method':

@@ -12,6 +12,7 @@ import { newObject, withEntry, withInstance } from './state.ts';
 import type { FlowState, HandleStatus, Instance } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
+import { viewOfHandle } from './views.ts';
 import type { ValueShape, CallTarget } from './world.ts';
 
 /** Releases a handle by one of its methods, or by calling it. */
@@ -209,7 +210,11 @@ function methodResult(
   if (instance.contract.closedOnReject.has(target.name ?? '')) {
     return outs.map((out) => ({ ...out, value: promise(UNKNOWN, { ends: instance.id }) }));
   }
-  return outs.map((out) => pendingUse(run, node, out, instance, true));
+  return outs.map((out) => {
+    if (out.value.k !== 'unknown') return pendingUse(run, node, out, instance, true);
+    const isCopy = promises.returns === 'owned' || promises.safeAfterRelease;
+    return isCopy ? out : { ...out, value: viewOfHandle(run, instance, target.name ?? '', node) };
+  });
 }
 
 /** The promise of a method uses the handle until it settles. */

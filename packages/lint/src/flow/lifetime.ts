@@ -14,6 +14,7 @@ import {
   type HandleStatus,
 } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
+import { viewsIn } from './views.ts';
 
 export interface NewHandle {
   readonly contract: Contract;
@@ -223,6 +224,9 @@ export function ended(
     });
   }
   next = endUses(run, next, instance, place, isQuiet);
+  if (state.exit !== undefined && viewsIn(state, state.result).some((each) => each.id === id)) {
+    next = run.fault('use-after-release', next, instance, state.exit, { other: place });
+  }
   for (const each of state.instances.values()) {
     if (each.owner === id && each.status === 'scoped') next = scopeEnds(run, next, each.id, place);
   }
@@ -373,7 +377,8 @@ function contentsBound(state: FlowState, object: Value): FlowState {
 
 /** Removes a handle that does not exist in this state. */
 export function without(state: FlowState, id: string, instead: Value = UNKNOWN): FlowState {
-  const replace = (value: Value): Value => (value.k === 'ref' && value.id === id ? instead : value);
+  const replace = (value: Value): Value =>
+    (value.k === 'ref' || value.k === 'view') && value.id === id ? instead : value;
   const env = new Map([...state.env].map(([name, value]) => [name, replace(value)]));
   const heap = new Map(
     [...state.heap].map(([key, object]) => {

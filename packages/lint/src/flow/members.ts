@@ -16,6 +16,7 @@ import {
   type FlowState,
 } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
+import { useView, viewOfHandle, viewOfView } from './views.ts';
 
 /** The id of the object `this` while a method is analyzed separately. */
 export const THIS = 'this';
@@ -31,6 +32,10 @@ export function readProperty(
   if (object.k === 'obj') return [readObject(run, state, object.id, name)];
   // `pool.acquire().promise`: a property of a promise is taken for the promise.
   if (object.k === 'promise') return [{ state, value: object }];
+  if (object.k === 'view') {
+    const used = useView(run, state, object, run.place(node));
+    return [{ state: used, value: viewOfView(run, object, name, node) }];
+  }
   if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
   const instance = instanceOf(state, object);
   if (instance === undefined) return [{ state, value: UNKNOWN }];
@@ -55,10 +60,7 @@ export function readProperty(
   if (contract.closedOnReject.has(name)) {
     return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
   }
-  if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
-  const inner = run.world.derived(contract, node);
-  if (inner === undefined || instance.status !== 'live') return [{ state: used, value: UNKNOWN }];
-  return [{ state: used, value: UNKNOWN }];
+  return [{ state: used, value: isSafe ? UNKNOWN : viewOfHandle(run, instance, name, node) }];
 }
 
 /** Names of properties that tell whether an attempt to acquire succeeded. */
@@ -109,6 +111,7 @@ export function storeProperty(
   value: Value,
 ): FlowState {
   const { name } = target;
+  if (object.k === 'view') return useView(run, state, object, run.place(target));
   if (object.k !== 'obj') {
     // `worker.onmessage = () => worker.terminate()`: it is called on demand.
     if (value.k === 'fn') return escapes(run, state, value, 'unknown');

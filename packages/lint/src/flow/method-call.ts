@@ -21,6 +21,7 @@ import { stackMethod } from './stacks.ts';
 import type { FlowState } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import { targetCall, tidiedCall } from './calls.ts';
+import { usedByPromise, useView, viewOfView, type ViewValue } from './views.ts';
 
 /** A method call whose receiver and arguments are evaluated. */
 interface MethodCall {
@@ -55,6 +56,8 @@ function methodOfReceiver(call: MethodCall): Evaluated[] | undefined {
       const before = releasedByReceiver(run, node, name, state) ?? state;
       return handleMethod(run, node, callee, self, args, before);
     }
+    case 'view':
+      return viewMethod(call, self);
     case 'promise':
       // A value with other methods is not a promise: the name was misleading.
       return chained(run, node, state, self, name, args) ?? escapingCall(call);
@@ -70,6 +73,18 @@ function methodOfReceiver(call: MethodCall): Evaluated[] | undefined {
     default:
       return undefined;
   }
+}
+
+/** A method of a view is a use of its handle, and may give another view. */
+function viewMethod(call: MethodCall, self: ViewValue): Evaluated[] {
+  const { run, node, callee, name, args, state } = call;
+  const used = useView(run, state, self, run.place(callee));
+  return targetCall(run, node, args, used).map((out) => {
+    if (out.value.k === 'promise') return usedByPromise(run, node, out, [self]);
+    return out.value.k === 'unknown'
+      ? { ...out, value: viewOfView(run, self, name, node) }
+      : out;
+  });
 }
 
 /** The receiver may be kept or released by the call. */

@@ -388,9 +388,30 @@ function passedWithoutRule(
   if (object?.isWrapper && isUnknown && !node.isNew) {
     return escape(run, state, value, run.place(node.args[index] ?? node));
   }
-  if (containsArgument(target.fn, index)) return share(state, value);
+  if (containsArgument(target.fn, index) || mayOwn(target, index, value, state)) {
+    return share(state, value);
+  }
   const isConstruction = node.isNew && target.module !== 'lib';
   return isUnknown || isConstruction || object?.kind === 'object' ? share(state, value) : state;
+}
+
+/** Nothing states whether a function without a body takes over a handle of the project's types. */
+function mayOwn(
+  { fn, module, promises }: CallTarget,
+  index: number,
+  value: Value,
+  state: FlowState,
+): boolean {
+  if (fn?.body !== undefined || module === 'lib' || promises.parameters.size > 0) return false;
+  const parameter = parameterAt(fn, index);
+  const isList = parameter?.rest === true && parameter.type?.kind === 'array';
+  const type = isList && parameter.type?.kind === 'array' ? parameter.type.element : parameter?.type;
+  // A function that takes `unknown` has no method to call on it.
+  if (type?.kind === 'keyword' && type.name !== 'any') return false;
+  return [...reachableFrom(state, [value]).instances].some((id) => {
+    const contract = state.instances.get(id)?.contract;
+    return contract?.isModel === false && !contract.isStage;
+  });
 }
 
 function at(state: FlowState, value: Value, path: readonly string[]): Value {

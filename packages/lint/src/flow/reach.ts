@@ -10,12 +10,15 @@ export interface Reached {
   readonly objects: ReadonlySet<string>;
   /** Variables that a reachable closure captures. */
   readonly variables: ReadonlySet<Variable>;
+  /** Handles that reachable views were derived from: a view does not keep its handle. */
+  readonly viewed: ReadonlySet<string>;
 }
 
 class Marker {
   readonly instances = new Set<string>();
   readonly objects = new Set<string>();
   readonly variables = new Set<Variable>();
+  readonly viewed = new Set<string>();
   readonly #functions = new Set<FunctionNode>();
   readonly #state: FlowState;
 
@@ -25,6 +28,7 @@ class Marker {
 
   value(value: Value): void {
     if (value.k === 'ref') this.#instance(value.id);
+    else if (value.k === 'view') this.viewed.add(value.id);
     else if (value.k === 'obj') this.#object(value.id);
     else if (value.k === 'fn') this.#function(value.fn);
     for (const part of partsOf(value)) this.value(part);

@@ -30,6 +30,7 @@ import { bindScoped } from './scoped.ts';
 import { withInstance, type FlowState } from './state.ts';
 import { exported } from './closures.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
+import { useView, viewsIn } from './views.ts';
 
 /** Runs a statement from each state; returns the states in which it completes normally. */
 export function execute(run: FlowRun, node: Statement, states: readonly FlowState[]): FlowState[] {
@@ -321,6 +322,13 @@ export function leaving(
   node: { start: number; end: number },
 ): FlowState {
   let next = state;
+  for (const view of viewsIn(state, state.result)) {
+    const status = state.instances.get(view.id)?.status;
+    if (status === 'released') next = useView(run, next, view, run.place(node));
+    else if (status === 'scoped') {
+      next = withInstance(next, view.id, { leftScope: run.place(node) });
+    }
+  }
   for (const instance of state.instances.values()) {
     const { id, status } = instance;
     if (status !== 'scoped' && status !== 'released' && status !== 'borrowed') continue;

@@ -11,6 +11,8 @@ export type Value =
   | { readonly k: 'cond'; readonly key: string; readonly not: boolean }
   /** A handle: an instance of the state, or one of the many that it stands for. */
   | { readonly k: 'ref'; readonly id: string; readonly isPart?: true }
+  /** A value derived from a handle, which lives as long as the handle. */
+  | { readonly k: 'view'; readonly id: string; readonly isMemory: boolean }
   /** An object, array or collection whose contents the state knows. */
   | { readonly k: 'obj'; readonly id: string }
   | { readonly k: 'fn'; readonly fn: FunctionNode; readonly self: Value }
@@ -87,6 +89,7 @@ export function partsOf(value: Value): readonly Value[] {
 export function mapValue(value: Value, ids: (id: string) => string): Value {
   switch (value.k) {
     case 'ref':
+    case 'view':
     case 'obj': {
       const id = ids(value.id);
       return id === value.id ? value : { ...value, id };

@@ -5,7 +5,6 @@ import type {
   ClassNode,
   Expression,
   FunctionNode,
-  MemberExpression,
   SourceFile,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
@@ -75,6 +74,9 @@ export interface CallTarget {
     | undefined;
 }
 
+/** What a view may be: a buffer, any other object, or nothing. */
+export type ViewKind = 'memory' | 'object' | 'none';
+
 export interface World {
   readonly strict: boolean;
   readonly target: (call: CallExpression, file: SourceFile) => CallTarget;
@@ -82,8 +84,8 @@ export interface World {
   readonly classInfo: (node: ClassNode) => ClassInfo;
   /** The ownership shape of a type annotation, resolved in its file. */
   readonly shapeOf: (type: TypeNode | undefined, fn: FunctionNode) => ValueShape;
-  /** The contract of a property of a handle: `response.body`. */
-  readonly derived: (contract: Contract, member: MemberExpression) => Contract | undefined;
+  /** Whether a value of a node's type can be a view: memory, another object, or neither. */
+  readonly viewKind: (node: { readonly origin: unknown }) => ViewKind;
   readonly summaries: Summaries;
   /** Whether the function may contain a handle; others are not walked. */
   /** How surely a function throws; `undefined` if it does not. */

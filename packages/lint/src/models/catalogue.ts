@@ -168,11 +168,6 @@ export class ModelCatalogue {
     return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
   }
 
-  /** Whether a contract is one of a model. */
-  describes(contract: Contract): boolean {
-    return this.#contracts.get(`${contract.id}:${contract.typeName}`) === contract;
-  }
-
   /** The contract of a model, for one of its types. */
   contract(model: ResourceModel, type?: string): Contract {
     const { id, types, release } = model;
@@ -221,6 +216,7 @@ export class ModelCatalogue {
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
+      isModel: true,
     });
     this.#contracts.set(key, contract);
     return contract;

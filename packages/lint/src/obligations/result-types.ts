@@ -1,6 +1,5 @@
 // What the caller of a function without a known body owns: the type of the call's result decides.
 import { disposableOwner } from '../heuristics/disposables.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
 import type { ObjectShape, TypeOracle, TypeShape } from '../oracle.ts';
 import { walk, walkOwn } from '../syntax/children.ts';
@@ -16,18 +15,11 @@ export type Surroundings = FunctionNode | 'field' | 'module';
 export class ResultTypes {
   readonly #oracle: TypeOracle;
   readonly #obligations: TypeObligations;
-  readonly #isModeled: (contract: Contract) => boolean;
   readonly #around = new WeakMap<SourceFile, Map<CallExpression, Surroundings>>();
 
-  /** Which functions give the handles of a model, the model states itself. */
-  constructor(
-    oracle: TypeOracle,
-    obligations: TypeObligations,
-    isModeled: (contract: Contract) => boolean,
-  ) {
+  constructor(oracle: TypeOracle, obligations: TypeObligations) {
     this.#oracle = oracle;
     this.#obligations = obligations;
-    this.#isModeled = isModeled;
   }
 
   /** The handles in the result of a call. */
@@ -67,7 +59,8 @@ export class ResultTypes {
   ): ValueShape {
     switch (shape.k) {
       case 'handle': {
-        if (this.#isModeled(shape.contract)) return NOTHING;
+        // Which functions give the handles of a model, the model states itself.
+        if (shape.contract.isModel) return NOTHING;
         if (!shape.contract.isStructural) return shape;
         const decided = isInside ? 'other' : owner();
         if (decided === 'other') return NOTHING;

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { Summaries } from '../flow/summary.ts';
-import type { ValueShape, CallTarget, World } from '../flow/world.ts';
+import type { ValueShape, CallTarget, ViewKind, World } from '../flow/world.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { brandOf } from '../obligations/brands.ts';
 import { TypeObligations } from '../obligations/from-type.ts';
@@ -26,6 +26,7 @@ import { FileStore, type Library } from './library.ts';
 import { literalsOf, type Literal } from './literals.ts';
 import { TypeDeclarations } from './names.ts';
 import { ownershipOf } from './ownership.ts';
+import { viewKindOf } from '../obligations/view-kind.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
@@ -67,6 +68,8 @@ export class ProjectWorld implements World {
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
   readonly #names = new TypeDeclarations();
   readonly #targets: CallTargets;
+  readonly #oracle: TypeOracle;
+  readonly #viewKinds = new WeakMap<object, ViewKind>();
   readonly #contracts: TypeContracts;
   readonly #roles = new Map<FunctionNode, boolean>();
   readonly #throwing = new ThrowAnalysis((call, file) => this.target(call, file));
@@ -93,6 +96,7 @@ export class ProjectWorld implements World {
       options.report(finding);
     };
     this.#options = options;
+    this.#oracle = oracle;
     this.summaries = new Summaries(this);
     this.#classes = new Classes(this);
     const { catalogue, tags, overlays } = options;
@@ -113,7 +117,7 @@ export class ProjectWorld implements World {
       oracle,
       catalogue,
       overlays,
-      results: new ResultTypes(oracle, obligations, (contract) => catalogue.describes(contract)),
+      results: new ResultTypes(oracle, obligations),
       tags,
       declaration: (key) => this.#declaration(key),
       fileOf: (key) => {
@@ -316,7 +320,13 @@ export class ProjectWorld implements World {
     return this.#names.classOf(expression);
   }
 
-  derived(): Contract | undefined {
-    return undefined;
+  viewKind(node: { readonly origin: unknown }): ViewKind {
+    const origin = node.origin as object;
+    const cached = this.#viewKinds.get(origin);
+    if (cached !== undefined) return cached;
+    const [type] = this.#oracle.shapes([origin]);
+    const kind = type === undefined ? 'none' : viewKindOf(type);
+    this.#viewKinds.set(origin, kind);
+    return kind;
   }
 }
