@@ -9,7 +9,7 @@ import { sweep } from './leaks.ts';
 import { bound, instanceOf, escape } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { overwritesVariable } from './overwrites.ts';
-import { splitMany } from './iteration.ts';
+import { splitMany, yielded } from './iteration.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, withVariable, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
@@ -168,6 +168,7 @@ function elementAt(
   index: number,
   target: Pattern,
 ): Evaluated[] {
+  if (value.k === 'generator') return [yielded(run, state, value.fn, target, `[${index}]`)];
   return readProperty(run, state, value, String(index), target).map((out) => {
     const instance = instanceOf(out.state, out.value);
     const isExact = value.k === 'obj' && state.heap.get(value.id)?.props.has(String(index));

@@ -171,7 +171,10 @@ function globalCall(
 ): Evaluated[] | undefined {
   const [first = UNKNOWN] = args;
   if (TIMERS.test(name)) {
-    const next = first.k === 'fn' ? escapes(run, state, first, 'later') : state;
+    // Nothing can cancel a timer whose id is not kept.
+    const isCertain = name === 'queueMicrotask' || run.statements.has(node);
+    const isOnce = isCertain && name !== 'setInterval';
+    const next = first.k === 'fn' ? escapes(run, state, first, isOnce ? 'once' : 'later') : state;
     return [
       {
         state: first.k === 'fn' ? next : escape(run, next, first, run.place(node)),

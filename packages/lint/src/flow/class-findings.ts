@@ -1,5 +1,6 @@
 // Findings about classes: fields that are never released, destructors that skip a field.
-import type { ClassNode, FunctionNode } from '../syntax/node.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { ClassNode, Expression, FunctionNode, Node } from '../syntax/node.ts';
 import { walk } from '../syntax/children.ts';
 import { DESTRUCTOR, releasedFields, type OwnedField } from './class-info.ts';
 import { methodExits } from './class-walk.ts';
@@ -17,7 +18,8 @@ export function classFindings(world: World, node: ClassNode): void {
   });
   for (const field of own) {
     if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
-    const isHopeless = destructors.length > 0 || isNowhereReleased(node, field);
+    const isHopeless =
+      destructors.length > 0 || isNowhereReleased(node, field) || isOnlyUsed(node, field);
     if (!isHopeless && !world.strict) continue;
     report(world, node, field, undefined, 'never-released-field');
   }
@@ -39,6 +41,28 @@ function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedFiel
     if (each.kind === 'member') isNamed ||= names.has(each.name ?? '');
   });
   return !isNamed;
+}
+
+/** A private field of a type of the project, of which the class only uses members. */
+function isOnlyUsed(node: ClassNode, { name, contract }: OwnedField): boolean {
+  const declared = node.fields.find((field) => field.name === name);
+  if (contract.isModel || declared?.isPrivate !== true || declared.isStatic) return false;
+  const used = new Set<Node>();
+  let isUsed = true;
+  walk(node, (each) => {
+    if (each.kind !== 'member') return;
+    if (isField(each.object, name) && !isEnd(contract, each.name)) used.add(each.object);
+    else if (isField(each, name)) isUsed &&= used.has(each);
+  });
+  return isUsed;
+}
+
+function isField(node: Expression, name: string): boolean {
+  return node.kind === 'member' && node.name === name && node.object.kind === 'this';
+}
+
+function isEnd({ release, alsoReleasedBy, consumes }: Contract, name = ''): boolean {
+  return release.includes(name) || alsoReleasedBy.has(name) || consumes.has(name);
 }
 
 /** `this.reader.read()`: after reading to the end there is nothing to release. */

@@ -39,6 +39,14 @@ export const NOTHING_OWNED: ClassInfo = {
   contract: undefined,
 };
 
+/** A field that the constructor assigns from a parameter. */
+type FilledField = readonly [
+  index: number,
+  name: string,
+  ownership: 'owned' | 'borrowed' | undefined,
+  isModel: boolean,
+];
+
 /** Names of methods that end an object's life. */
 export const DESTRUCTOR = new RegExp(
   '^(\\[Symbol\\.(d|asyncD)ispose\\]|dispose(Async)?|close|destroy|release|end|shutdown|stop|' +
@@ -108,8 +116,10 @@ export class Classes {
       if (fromParameter.has(name) && releasers.size === 0) continue;
       owned.set(name, { ...field, releasers });
     }
-    for (const [index, name, ownership] of byParameter) {
-      const inferred = owned.has(name) ? 'owned' : this.#world.strict ? 'borrowed' : 'shared';
+    for (const [index, name, ownership, isModel] of byParameter) {
+      // Whether a library's handle is released elsewhere is unknown.
+      const isLax = isModel && !this.#world.strict;
+      const inferred = owned.has(name) ? 'owned' : isLax ? 'shared' : 'borrowed';
       parameters.set(index, ownership ?? inferred);
       if (ownership === 'borrowed') owned.delete(name);
     }
@@ -120,8 +130,8 @@ export class Classes {
   #filled(
     node: ClassNode,
     fields: Map<string, OwnedField>,
-  ): [number, string, 'owned' | 'borrowed' | undefined][] {
-    const byParameter: [number, string, 'owned' | 'borrowed' | undefined][] = [];
+  ): FilledField[] {
+    const byParameter: FilledField[] = [];
     const exits = walkConstructor(this.#world, node, true).filter(({ kind }) => kind === 'return');
     for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
@@ -136,7 +146,8 @@ export class Classes {
           const { status } = instance;
           const ownership =
             status === 'borrowed' ? 'borrowed' : status === 'param' ? undefined : 'owned';
-          if (index !== undefined) byParameter.push([index, name, ownership]);
+          const { isModel } = instance.contract;
+          if (index !== undefined) byParameter.push([index, name, ownership, isModel]);
         } else if (instance.status === 'released' || instance.status === 'scoped') continue;
         const { contract, site } = instance;
         const { start, end } = site;

@@ -11,8 +11,13 @@ import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, type Instance, type SourceRange, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
+/** When an escaping closure is called: `once` is later, and certainly. */
+export type ClosureTime = 'once' | 'later' | 'unknown';
+
 interface ClosureEffects {
   readonly releases: ReadonlyMap<string, SourceRange>;
+  /** The handles that every path through it releases. */
+  readonly always: ReadonlySet<string>;
   readonly uses: ReadonlyMap<string, readonly SourceRange[]>;
   readonly mayThrow: boolean;
   /** Handles that it releases on success and leaks on failure, with the cause. */
@@ -63,7 +68,11 @@ export function effectsOf(
   run.onAccess = before;
   const mayThrow = abrupt.some(({ kind }) => kind === 'throw');
   const thrown = abrupt.flatMap(({ kind, state: after }) => (kind === 'throw' ? [after] : []));
-  return { releases, uses, mayThrow, losses: lossesOf(state, [...releases.keys()], outs, thrown) };
+  const ids = [...releases.keys()];
+  const always = new Set(
+    ids.filter((id) => outs.every((out) => out.state.instances.get(id)?.status === 'released')),
+  );
+  return { releases, always, uses, mayThrow, losses: lossesOf(state, ids, outs, thrown) };
 }
 
 /** Handles that every normal path releases and an exceptional path does not. */
@@ -109,16 +118,22 @@ export function escapes(
   run: FlowRun,
   state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
-  when: 'later' | 'unknown',
+  time: ClosureTime,
 ): FlowState {
   if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
-  const { releases, uses, losses } = effectsOf(run, state, value);
+  const { releases, always, uses, losses } = effectsOf(run, state, value);
+  const when = time === 'once' ? 'later' : time;
   for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
   // An escaping arrow function of a method keeps its object reachable.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
   let next = isOfObject ? escape(run, state, self, run.place(value.fn)) : state;
-  for (const [id, place] of releases) next = willRelease(run, next, id, place, when);
+  for (const [id, place] of releases) {
+    next = willRelease(run, next, id, place, when);
+    if (time !== 'once' || !always.has(id)) continue;
+    if (next.instances.get(id)?.contract.isModel) continue;
+    next = withInstance(next, id, { releasedLater: place });
+  }
   for (const [id, places] of uses) {
     if (!releases.has(id)) next = willUse(run, next, id, places, when);
   }
@@ -298,6 +313,8 @@ function exportedFunction(
   for (const id of reachableFrom(next, [value]).instances) {
     const status = next.instances.get(id)?.status;
     const isOpen = status === 'live' || status === 'pending';
+    // A function that only uses a handle is no owner of it; a library's may end by itself.
+    if (next.instances.get(id)?.contract.isModel === false) continue;
     if (isOpen && !releases.has(id) && !released.has(id)) next = releasedLater(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {

@@ -430,9 +430,11 @@ function typeofIs(
   if (value && value.k !== 'unknown') {
     const { there, nothing } = byNull({ state, value }, operand);
     if (value.k !== 'ref' && value.k !== 'nil') return conditional(run, node, state, not);
+    const isObject = type === 'object' || type === 'function';
     return [
-      ...there.map((out) => ({ state: out.state, value: constant(!not) })),
-      ...nothing.map((out) => ({ state: out.state, value: constant(not) })),
+      ...there.map((out) => ({ state: out.state, value: constant(isObject !== not) })),
+      // Another member of a union, or nothing.
+      ...nothing.map((out) => ({ state: out.state, value: isObject ? constant(not) : UNKNOWN })),
     ];
   }
   return key === undefined ? [{ state, value: UNKNOWN }] : conditional(run, node, state, not);

@@ -71,6 +71,7 @@ const instancesKey = memoized((instances: FlowState['instances']): string => {
       `${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${leftScope ? 'l' : ''}`,
     );
     if (lateUses.length > 0 || owner !== undefined) parts.push(`${lateUses.length}${owner}`);
+    if (each.releasedLater !== undefined) parts.push('later');
     const isRelevant = releasedBy?.startsWith('closure:') || contract.answersAfter.size > 0;
     if (status === 'released' && isRelevant) parts.push(`by ${releasedBy}`);
   }

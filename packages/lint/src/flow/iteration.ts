@@ -1,5 +1,5 @@
 // `for … of` and callbacks of arrays: one round stands for all equally treated elements.
-import type { ForEach } from '../syntax/node.ts';
+import type { ForEach, FunctionNode, Node } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
@@ -171,10 +171,22 @@ function elementOf(
   state: FlowState,
   subject: Value,
 ): { state: FlowState; value: Value } {
-  if (subject.k !== 'generator') return { state, value: UNKNOWN };
-  const contract = run.world.summaries.yields(subject.fn);
+  return subject.k === 'generator'
+    ? yielded(run, state, subject.fn, node.subject)
+    : { state, value: UNKNOWN };
+}
+
+/** A handle that a generator yields. */
+export function yielded(
+  run: FlowRun,
+  state: FlowState,
+  fn: FunctionNode,
+  node: Node,
+  suffix = '',
+): Evaluated {
+  const contract = run.world.summaries.yields(fn);
   if (contract === undefined) return { state, value: UNKNOWN };
-  return create(run, state, node.subject, { contract, status: 'live' });
+  return create(run, state, node, { contract, status: 'live' }, suffix);
 }
 
 /** Splits an instance that stands for many into the processed and the remaining ones. */

@@ -65,6 +65,7 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
     isGuess: birth.isGuess ?? false,
     isDetached: false,
     lateUses: [],
+    releasedLater: undefined,
     stored: undefined,
     leftScope: undefined,
     receiver: undefined,
@@ -157,6 +158,10 @@ export function release(
   run.onAccess?.('release', id, place);
   const { status, contract } = instance;
   if (status === 'released') run.onRepeatedRelease?.();
+  const { releasedLater } = instance;
+  if (releasedLater !== undefined && status === 'escaped' && !contract.idempotent) {
+    return run.fault('double-release', state, instance, place, { other: releasedLater });
+  }
   const isEarly = status === 'scoped' && contract.scopeAfterRelease;
   if (isEarly) return ended(run, childrenOf(run, state, id, place), id, place, by);
   if (status === 'released' || status === 'moved' || status === 'scoped') {
@@ -201,7 +206,8 @@ function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRan
       child.status === 'live' || child.status === 'scoped' || child.status === 'pending';
     if (child.parent !== id || !lives || child.maybeNull) continue;
     run.addFinding('release-order', child, place, state.cause, { other: child.site });
-    next = withInstance(next, child.id, { status: 'escaped' });
+    // A leak of the child is the same defect.
+    if (child.contract.isModel) next = withInstance(next, child.id, { status: 'escaped' });
   }
   return next;
 }
@@ -224,7 +230,12 @@ export function ended(
     });
   }
   next = endUses(run, next, instance, place, isQuiet);
-  if (state.exit !== undefined && viewsIn(state, state.result).some((each) => each.id === id)) {
+  const { result } = state;
+  if (result.k === 'ref' && result.id === id && instance.status !== 'scoped' && !isQuiet) {
+    next = run.fault('escaping-handle', next, instance, place, { other: place });
+    next = { ...next, result: UNKNOWN };
+  }
+  if (state.exit !== undefined && viewsIn(state, result).some((each) => each.id === id)) {
     next = run.fault('use-after-release', next, instance, state.exit, { other: place });
   }
   for (const each of state.instances.values()) {

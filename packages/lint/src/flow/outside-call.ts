@@ -391,6 +391,8 @@ function passedWithoutRule(
   if (containsArgument(target.fn, index) || mayOwn(target, index, value, state)) {
     return share(state, value);
   }
+  // A text or a number holds no handle.
+  if (target.module === 'lib' && run.world.isPrimitive(node) === true) return state;
   const isConstruction = node.isNew && target.module !== 'lib';
   return isUnknown || isConstruction || object?.kind === 'object' ? share(state, value) : state;
 }

@@ -47,7 +47,7 @@ export function passFunction(
   }
   // Handles used by a listener live as long as the listener.
   const listened = isListening(target) ? shareReachable(next, value) : next;
-  const after = escapes(run, listened, value, promises.callsLater ? 'later' : 'unknown');
+  const after = escapes(run, listened, value, promises.callsLater ? 'once' : 'unknown');
   return [{ state: after, value: UNKNOWN }];
 }
 

@@ -38,6 +38,8 @@ export function readsState(name: string): boolean {
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);
   if (!gone && !HERE.test(name)) return undefined;
+  // `active` of a type that nothing describes may mean something else.
+  if (!gone && instance.contract.isStructural) return undefined;
   if (ALIVE.has(instance.status)) return !gone;
   return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
 }

@@ -261,8 +261,13 @@ export class FlowRun {
       if (loss === undefined || this.direct.has(loss.instance.id)) continue;
       this.addFinding('leak', loss.instance, loss.instance.site, loss.cause);
     }
+    const lost = new Set(this.#pending.flatMap(({ kind, instance }) => {
+      return kind === 'leak' && instance ? instance.id : [];
+    }));
     for (const finding of this.#pending) {
       const { kind, instance } = finding;
+      // A dependent handle that is never released is reported as a leak.
+      if (kind === 'release-order' && lost.has(instance?.id ?? '')) continue;
       if (kind === 'leak' && this.wasExhausted) continue;
       if (kind === 'leak' && this.neverEnds && finding.cause === undefined) continue;
       // Whether this function must release a shared handle is known only at its end.

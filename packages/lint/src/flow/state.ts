@@ -68,6 +68,8 @@ export interface Instance {
   readonly isGuess: boolean;
   /** Where closures that run later use it. */
   readonly lateUses: readonly SourceRange[];
+  /** The function that will release it, later and certainly. */
+  readonly releasedLater: SourceRange | undefined;
   /** Where it was last stored in a variable or a collection. */
   readonly stored: SourceRange | undefined;
   /** Where it escaped the scope that releases it. */

@@ -320,6 +320,10 @@ export class ProjectWorld implements World {
     return this.#names.classOf(expression);
   }
 
+  isPrimitive(node: Expression): boolean | undefined {
+    return this.ownership.isPrimitive(node);
+  }
+
   viewKind(node: { readonly origin: unknown }): ViewKind {
     const origin = node.origin as object;
     const cached = this.#viewKinds.get(origin);
