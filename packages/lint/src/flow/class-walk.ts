@@ -6,7 +6,7 @@ import { fold } from './fold.ts';
 import { leaveLocksHeld } from './locks-on-throw.ts';
 import { runBody } from './invoke.ts';
 import { endVariables, sweep } from './leaks.ts';
-import { bound, escape } from './lifetime.ts';
+import { bound, escape, returned } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { parameterValues } from './parameters.ts';
 import { MAX_SILENT_STEPS, MAX_STEPS, FlowRun, type Abrupt } from './run.ts';
@@ -120,7 +120,8 @@ export function endFunction(
   return exits;
 }
 
-function ended(run: FlowRun, state: FlowState): FlowState {
+function ended(run: FlowRun, before: FlowState): FlowState {
+  const state = returned(run, before, before.result);
   const out = exported(run, state, state.result);
   const self = { k: 'obj', id: THIS } as const;
   let next: FlowState = { ...out.state, result: out.value };

@@ -6,7 +6,7 @@ import { capturedBy } from './captures.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { endVariables } from './leaks.ts';
-import { release, use } from './lifetime.ts';
+import { release, returned, use } from './lifetime.ts';
 import { pendingUse, releasing } from './handle-call.ts';
 import { byParameter } from './rest-parameters.ts';
 import { MAX_DEPTH, type Evaluated, type FlowRun } from './run.ts';
@@ -220,7 +220,8 @@ function leave(
   outer: FlowState,
   value: Value,
 ): Evaluated {
-  const state = isCallback(run, fn) ? left : withCallOrigin(run, left, outer, value);
+  const checked = returned(run, left, value);
+  const state = isCallback(run, fn) ? checked : withCallOrigin(run, checked, outer, value);
   const held = pushTemp({ ...state, result: outer.result, self: outer.self }, value);
   const gone: Variable[] = [];
   for (const variable of held.env.keys()) if (variable.home === fn) gone.push(variable);

@@ -232,8 +232,7 @@ export function ended(
   next = endUses(run, next, instance, place, isQuiet);
   const { result } = state;
   if (result.k === 'ref' && result.id === id && instance.status !== 'scoped' && !isQuiet) {
-    next = run.fault('escaping-handle', next, instance, place, { other: place });
-    next = { ...next, result: UNKNOWN };
+    next = withInstance(next, id, { leftScope: place });
   }
   if (state.exit !== undefined && viewsIn(state, result).some((each) => each.id === id)) {
     next = run.fault('use-after-release', next, instance, state.exit, { other: place });
@@ -286,6 +285,15 @@ export function scopeEnds(
   const done = ended(run, childrenOf(run, next, id, place), id, place);
   // Uses outside the scope were already reported.
   return left === undefined ? done : withInstance(done, id, { status: 'escaped', isShared: true });
+}
+
+/** A function returns a handle that it has released on the way, in `finally`. */
+export function returned(run: FlowRun, state: FlowState, value: Value): FlowState {
+  const instance = instanceOf(state, value);
+  if (instance?.status !== 'released' || instance.leftScope === undefined) return state;
+  const { leftScope, at } = instance;
+  const found = run.fault('escaping-handle', state, instance, leftScope, { other: at });
+  return withInstance(found, instance.id, { leftScope: undefined, status: 'escaped' });
 }
 
 /** Moves a handle to a new owner (`moved`) or lets it escape (`escaped`). */

@@ -194,7 +194,7 @@ export class Relevance {
 
   #spreadFrom(fn: FunctionNode, by: Spreading): void {
     if (fn.owner !== undefined) this.#spreadClass(fn.owner, by);
-    if (!mayReturnHandle(fn) || !by.isFactory(fn)) return;
+    if (!this.#passesOn(fn) && (!mayReturnHandle(fn) || !by.isFactory(fn))) return;
     const names = new Set(namesOf(fn));
     by.loadNaming(names);
     this.#makes(fn, names);
@@ -202,6 +202,16 @@ export class Relevance {
       [...names].flatMap((name) => this.#sites.get(name) ?? []),
       fn,
       by,
+    );
+  }
+
+  /** Whether a function hands handles to a callback: `withFile(work: (file: File) => T)`. */
+  #passesOn({ parameters, body }: FunctionNode): boolean {
+    if (body === undefined) return false;
+    return parameters.some(
+      ({ type }) =>
+        type?.kind === 'function' &&
+        type.parameters.some((each) => mentions(each.type, (name) => this.#names.isType(name))),
     );
   }
 
