@@ -95,11 +95,10 @@ function releaseMethod(
 ): Evaluated[] {
   const { id } = self;
   const name = target.name ?? '';
-  const isMany = state.instances.get(id)?.isMany === true;
   const isAsync = returnsPromise(target) || name.includes('async');
   const pass = (before: FlowState): Evaluated[] =>
     passArguments(run, node, target, args, before, true);
-  if (self.isPart && isMany) return pass(state).map((out) => partly(out, id));
+  if (self.isPart) return pass(state).map((out) => partly(out, id));
   const isTransition = hasHandle(target.owned) && target.promises.returns !== 'borrowed';
   if (!isTransition) {
     return pass(state).flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
@@ -176,7 +175,16 @@ function draining(
 
 /** One of many is released: whether all are is unknown, so nothing is reported. */
 function partly({ state }: Evaluated, id: string): Evaluated {
-  return { state: withInstance(state, id, { status: 'escaped' }), value: promise(UNKNOWN) };
+  let next = withInstance(state, id, { status: 'escaped' });
+  for (const { props, rest } of state.heap.values()) {
+    const elements = [...props.values(), ...rest].filter((each) => each.k === 'ref');
+    if (!elements.some((each) => each.id === id)) continue;
+    for (const each of elements) {
+      const status = next.instances.get(each.id)?.status;
+      if (status === 'live') next = withInstance(next, each.id, { status: 'escaped' });
+    }
+  }
+  return { state: next, value: promise(UNKNOWN) };
 }
 
 function methodResult(

@@ -149,19 +149,39 @@ function rounds(
   for (let round = 0; round < MAX_ROUNDS && heads.length > 0; round++) {
     const fresh = seen.added(heads);
     exits.push(...fresh);
+    const borrowed = new Set<string>();
     const [normal, abrupt] = run.catching(() => {
       const entered = fresh.flatMap((one) => {
         if (node.isAwait) run.raise(one, 1, 'may be rejected', node.subject);
         const element = elementOf(run, node, one, subject);
+        const { value } = element;
+        const status = value.k === 'ref' && element.state.instances.get(value.id)?.status;
+        if (value.k === 'ref' && status === 'borrowed') borrowed.add(value.id);
         return bindTo(run, node, element.state, element.value);
       });
       return execute(run, node.body, fold(entered));
     });
     const { again, out } = loopJumps(run, abrupt, label);
-    exits.push(...out);
-    heads = fold([...normal, ...again]);
+    const end = (one: FlowState): FlowState => endRound(run, node, one, borrowed);
+    exits.push(...out.map(end));
+    heads = fold([...normal, ...again].map(end));
   }
   return fold(exits);
+}
+
+/** A generator releases the handle that it has yielded, when the next round starts. */
+function endRound(
+  run: FlowRun,
+  node: ForEach,
+  state: FlowState,
+  borrowed: ReadonlySet<string>,
+): FlowState {
+  let next = state;
+  for (const id of borrowed) {
+    if (next.instances.get(id)?.status !== 'borrowed') continue;
+    next = withInstance(next, id, { status: 'released', at: run.place(node.subject) });
+  }
+  return next;
 }
 
 /** A generator that yields handles yields a new one each round. */
@@ -184,9 +204,10 @@ export function yielded(
   node: Node,
   suffix = '',
 ): Evaluated {
-  const contract = run.world.summaries.yields(fn);
-  if (contract === undefined) return { state, value: UNKNOWN };
-  return create(run, state, node, { contract, status: 'live' }, suffix);
+  const handle = run.world.summaries.yields(fn);
+  if (handle === undefined) return { state, value: UNKNOWN };
+  const { contract, isBorrowed } = handle;
+  return create(run, state, node, { contract, status: isBorrowed ? 'borrowed' : 'live' }, suffix);
 }
 
 /** Splits an instance that stands for many into the processed and the remaining ones. */

@@ -121,8 +121,9 @@ export function use(
   if (instance === undefined || instance.contract.usableAfter) return state;
   if (instance.status === 'released' && stillAnswers(instance, member)) return state;
   run.onAccess?.('use', id, place);
-  const { status, at } = instance;
+  const { status, at, leftScope } = instance;
   if (status !== 'released' && status !== 'moved') return state;
+  if (status === 'released' && leftScope !== undefined) return usedOutside(run, state, instance);
   // A value that only has the name of a handle may be plain data, which a move does not affect.
   if (instance.isGuess && status === 'moved') return state;
   const reason = status === 'moved' ? 'moved' : undefined;
@@ -130,6 +131,14 @@ export function use(
     other: at,
     ...(reason && { reason }),
   });
+}
+
+/** A variable outside the scope that has released a handle still holds it, and it is used. */
+function usedOutside(run: FlowRun, state: FlowState, instance: Instance): FlowState {
+  const { id, site, leftScope } = instance;
+  if (leftScope === undefined) return state;
+  const found = run.fault('escaping-handle', state, instance, leftScope, { other: site });
+  return withInstance(found, id, { leftScope: undefined, status: 'escaped', isShared: true });
 }
 
 /** `read` after `cancel`: some releases leave members that can be used. */
@@ -271,7 +280,10 @@ export function scopeEnds(
 ): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.status !== 'scoped') return state;
-  const left = instance.leftScope ?? heldOutside(run, state, instance);
+  const held = instance.leftScope === undefined ? heldOutside(run, state, instance) : undefined;
+  // A variable of the function that holds it is harmless until it is used.
+  const isHarmless = held !== undefined && isHeldByLocals(run, state, instance);
+  const left = isHarmless ? undefined : (instance.leftScope ?? held);
   let next = state;
   if (left !== undefined) {
     next = run.fault('escaping-handle', next, instance, left, { other: instance.site });
@@ -283,6 +295,7 @@ export function scopeEnds(
   }
   next = withInstance(next, id, { lateUses: [] });
   const done = ended(run, childrenOf(run, next, id, place), id, place);
+  if (isHarmless) return withInstance(done, id, { leftScope: held });
   // Uses outside the scope were already reported.
   return left === undefined ? done : withInstance(done, id, { status: 'escaped', isShared: true });
 }
@@ -372,6 +385,17 @@ function heldOutside(
   const outer = [...state.env].flatMap(([variable, value]) => (inside.has(variable) ? [] : value));
   const isOwned = (value: Value): boolean => value.k !== 'fn';
   return reachableFrom(state, outer.filter(isOwned)).instances.has(id) ? stored : undefined;
+}
+
+/** Whether variables of the function itself are all that holds a handle outside its scope. */
+function isHeldByLocals(run: FlowRun, state: FlowState, { id }: Instance): boolean {
+  const inside = new Set(run.scopes.at(-1));
+  return [...state.env].every(([variable, value]) => {
+    const isDirect = value.k === 'ref' && value.id === id;
+    if (inside.has(variable) || value.k === 'fn') return true;
+    if (!isDirect) return !reachableFrom(state, [value]).instances.has(id);
+    return run.frames.some(({ fn }) => fn !== undefined && fn === variable.home);
+  });
 }
 
 /** Marks the handles of a value as stored in something that has a name. */

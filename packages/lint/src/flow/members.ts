@@ -56,7 +56,8 @@ export function readProperty(
     return [{ state: move(run, known, instance.id, 'escaped', run.place(node)), value: UNKNOWN }];
   }
   const isSafe = contract.safe.has(name) || readsState(name);
-  const used = isSafe ? known : use(run, known, instance.id, run.place(node), name);
+  const isInside = instance.leftScope === undefined;
+  const used = isSafe && isInside ? known : use(run, known, instance.id, run.place(node), name);
   if (contract.closedOnReject.has(name)) {
     return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
   }

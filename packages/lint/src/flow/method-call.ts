@@ -226,6 +226,10 @@ function functionMethod({ run, node, self, name, args, state }: MethodCall): Eva
   return targetCall(run, node, args, state);
 }
 
+function isCollection({ heap }: FlowState, value: Value): boolean {
+  return value.k === 'obj' && heap.get(value.id)?.kind !== 'object';
+}
+
 /** `Promise.all(…)`, `Object.freeze(…)`: functions of well-known objects. */
 function staticCall(call: MethodCall): Evaluated[] | undefined {
   const { run, node, callee, name, args, state } = call;
@@ -243,9 +247,13 @@ function staticCall(call: MethodCall): Evaluated[] | undefined {
       return [{ state, value: promise(first, { mayReject: false }) }];
     case 'Object.values':
       return [first.k === 'obj' ? valuesOf(run, node, first.id, state) : { state, value: UNKNOWN }];
+    case 'Array.from':
+      if (args[1]?.k === 'fn' && !isCollection(state, first)) {
+        return eachUnknown(run, node, 'map', args[1], state);
+      }
+      return [{ state, value: first }];
     case 'Object.freeze':
     case 'Object.seal':
-    case 'Array.from':
       return [{ state, value: first }];
     case 'Object.assign':
       return [assigned(run, node, args, state)];

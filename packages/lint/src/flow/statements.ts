@@ -22,7 +22,7 @@ import { throwsMisuse } from './misuse.ts';
 import { guarded } from './critical-section.ts';
 import { forEachLoop } from './iteration.ts';
 import { endVariables, sweep } from './leaks.ts';
-import { bound, instanceOf, escape, scopeEnds, withoutScope } from './lifetime.ts';
+import { bound, instanceOf, escape, scopeEnds, use, withoutScope } from './lifetime.ts';
 import { withoutCallback } from './optional-callbacks.ts';
 import { loopJumps, MAX_ROUNDS, SeenStates } from './rounds.ts';
 import { foldAbrupt, type Evaluated, type FlowRun } from './run.ts';
@@ -334,6 +334,7 @@ export function leaving(
     if (status !== 'scoped' && status !== 'released' && status !== 'borrowed') continue;
     if (!directly(state, id)) continue;
     if (status !== 'released') next = escape(run, next, { k: 'ref', id }, run.place(node));
+    else if (instance.leftScope !== undefined) next = use(run, next, id, run.place(node));
     else if (!instance.contract.usableAfter && !instance.contract.idempotent) {
       next = run.fault('use-after-release', next, instance, run.place(node), {
         other: instance.at,

@@ -38,12 +38,18 @@ export interface FunctionExit {
   readonly cause: LeakCause | undefined;
 }
 
+/** A handle that a generator yields: for good, or until the next round. */
+export interface Yielded {
+  readonly contract: Contract;
+  readonly isBorrowed: boolean;
+}
+
 /** The summaries, by function and kind of arguments. */
 export class Summaries {
   readonly #world: World;
   readonly #known = new Map<FunctionNode, Map<string, readonly FunctionExit[] | undefined>>();
   readonly #running: FunctionNode[] = [];
-  readonly #yields = new Map<FunctionNode, Contract | undefined>();
+  readonly #yields = new Map<FunctionNode, Yielded | undefined>();
 
   constructor(world: World) {
     this.#world = world;
@@ -132,16 +138,22 @@ export class Summaries {
     return { kind, label, state: endVariables(run, result, [...result.env.keys()]) };
   }
 
-  /** The contract of the handles that a generator yields. */
-  yields(fn: FunctionNode): Contract | undefined {
+  /** The handles that a generator yields. */
+  yields(fn: FunctionNode): Yielded | undefined {
     if (this.#yields.has(fn)) return this.#yields.get(fn);
     this.#yields.set(fn, undefined);
     const run = new FlowRun(this.#world, { fn, file: fn.file, call: undefined, isRole: false });
     run.silenced = 1;
-    let found: Contract | undefined;
+    let found: Yielded | undefined;
+    const yielded = new Set<string>();
     run.onYield = (state, value) => {
       const instance = value.k === 'ref' ? state.instances.get(value.id) : undefined;
-      if (instance?.status === 'live' && instance.site.isOwn) found = instance.contract;
+      if (instance?.status !== 'live' || !instance.site.isOwn) return;
+      yielded.add(instance.id);
+      found ??= { contract: instance.contract, isBorrowed: false };
+    };
+    run.onAccess = (what, id) => {
+      if (what === 'release' && found && yielded.has(id)) found = { ...found, isBorrowed: true };
     };
     run.catching(() => runBody(run, fn, [], START));
     this.#yields.set(fn, found);
