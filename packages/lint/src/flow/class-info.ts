@@ -23,6 +23,8 @@ export interface OwnedField {
   readonly filler: string | undefined;
   /** The field that its handle came from and is released with: the browser of a page. */
   readonly source: string | undefined;
+  /** It is owned only if a method releases it. */
+  readonly needsProof: boolean;
 }
 
 export interface ClassInfo {
@@ -113,7 +115,8 @@ export class Classes {
       const ends = [released.get(name), released.get(field.source ?? '')];
       const releasers = new Set([...field.releasers, ...ends.flatMap((each) => [...(each ?? [])])]);
       // A handle that was passed in and is never released here is borrowed.
-      if (fromParameter.has(name) && releasers.size === 0) continue;
+      const isOther = fromParameter.has(name) || field.needsProof;
+      if (isOther && releasers.size === 0) continue;
       owned.set(name, { ...field, releasers });
     }
     for (const [index, name, ownership, isModel] of byParameter) {
@@ -155,7 +158,9 @@ export class Classes {
         const maybeNull = instance.maybeNull || !isAlways;
         const [filler, source] = [undefined, sourceOf(instance)];
         const releasers = new Set<string>();
-        fields.set(name, { name, contract, maybeNull, start, end, releasers, filler, source });
+        const { needsProof } = instance;
+        const field = { name, contract, maybeNull, start, end, releasers, filler, source };
+        fields.set(name, { ...field, needsProof });
       }
     }
     return byParameter;
@@ -177,7 +182,7 @@ export class Classes {
         const filler = method.name;
         const source = sourceOf(instance);
         const field = { name, contract, maybeNull: true, start, end, releasers, filler, source };
-        fields.set(name, field);
+        fields.set(name, { ...field, needsProof: false });
       }
     }
   }

@@ -23,8 +23,7 @@ export interface NewHandle {
   readonly parent?: string | undefined;
   readonly isMany?: boolean;
   readonly isGuess?: boolean;
-  /** It may have another owner. */
-  readonly isShared?: boolean;
+  readonly needsProof?: boolean;
 }
 
 /** The id of a handle created at a node: the same each time the node is evaluated. */
@@ -61,8 +60,9 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
     at: undefined,
     releasedBy: undefined,
     bornDuring: undefined,
-    isShared: birth.isShared ?? birth.isGuess ?? false,
+    isShared: (birth.isGuess ?? false) || (birth.needsProof ?? false),
     isGuess: birth.isGuess ?? false,
+    needsProof: birth.needsProof ?? false,
     isDetached: false,
     lateUses: [],
     releasedLater: undefined,

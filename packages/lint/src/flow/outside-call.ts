@@ -388,6 +388,9 @@ function passedWithoutRule(
   if (object?.isWrapper && isUnknown && !node.isNew) {
     return escape(run, state, value, run.place(node.args[index] ?? node));
   }
+  if (isUnstated(value, state)) {
+    return escape(run, state, value, run.place(node.args[index] ?? node));
+  }
   if (containsArgument(target.fn, index) || mayOwn(target, index, value, state)) {
     return share(state, value);
   }
@@ -395,6 +398,12 @@ function passedWithoutRule(
   if (target.module === 'lib' && run.world.isPrimitive(node) === true) return state;
   const isConstruction = node.isNew && target.module !== 'lib';
   return isUnknown || isConstruction || object?.kind === 'object' ? share(state, value) : state;
+}
+
+/** A handle of which nothing is stated: whatever gets it may own it. */
+function isUnstated(value: Value, { instances }: FlowState): boolean {
+  const instance = value.k === 'ref' ? instances.get(value.id) : undefined;
+  return instance !== undefined && (instance.needsProof || instance.contract.isStructural);
 }
 
 /** Nothing states whether a function without a body takes over a handle of the project's types. */

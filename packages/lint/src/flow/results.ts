@@ -83,8 +83,7 @@ function handle(
   const isOthers = isReleasedByScope(run, contract) || goesWithOuter(run, node, ends);
   const owned = isOthers ? 'escaped' : isPending ? 'pending' : idle ? 'idle' : 'live';
   const status = isBorrowed ? 'borrowed' : owned;
-  const isShared = isGuess || needsProof;
-  const birth = { contract, maybeNull, status, parent, isMany, isGuess, isShared } as const;
+  const birth = { contract, maybeNull, status, parent, isMany, isGuess, needsProof } as const;
   const created = create(run, state, node, birth, path);
   const id = created.value.k === 'ref' ? created.value.id : '';
   const isOf = contract.receiverRelease.length > 0;

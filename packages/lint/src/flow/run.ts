@@ -247,7 +247,8 @@ export class FlowRun {
 
   /** Records that an escaping closure releases a handle, and how it may fail to. */
   delegate(instance: Instance | undefined, cause: LeakCause | undefined): void {
-    if (instance === undefined || this.silenced > 0) return;
+    // A release in a function that runs later is no other path.
+    if (instance === undefined || instance.needsProof || this.silenced > 0) return;
     if (instance.isGuess) this.released.add(instance.id);
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
     // Even if the handle is shared, it is released here.

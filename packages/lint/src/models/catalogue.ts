@@ -62,16 +62,17 @@ export class ModelCatalogue {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const acquisition of acquire) {
-        if (acquisition.bare || acquisition.usedFor || acquisition.passedTo)
+        const isAlone = acquisition.bare || acquisition.usedFor || acquisition.passedTo;
+        if (isAlone && !model.optIn)
           patterns.set(`\\b${acquisition.call}\\s*\\(`, acquisition.call);
         if (acquisition.named) families.push([calling(acquisition.named), model]);
-        else if (acquisition.whenReleased)
+        else if (acquisition.whenReleased || model.optIn)
           guesses.set(acquisition.call, [...(guesses.get(acquisition.call) ?? []), model]);
         else
           for (const pattern of patternsOf(acquisition, isPresent))
             patterns.set(pattern, acquisition.call);
       }
-      if (isPresent) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
+      if (isPresent && !model.optIn) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
     }
     const sure = [...patterns].map(([source, word]) => ({ pattern: new RegExp(source), word }));
     const names = new RegExp(`\\b(${[...guesses.keys()].join('|')})\\s*\\(`, 'g');
@@ -82,7 +83,10 @@ export class ModelCatalogue {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
         (guesses.get(name) ?? []).some(
-          (model) => mayRelease(text, model) || model.handedOff?.test(text) === true,
+          (model) =>
+            mayRelease(text, model) ||
+            releasesVia(text, model) ||
+            model.handedOff?.test(text) === true,
         ),
       );
     };
@@ -116,7 +120,8 @@ export class ModelCatalogue {
       if (acquire.passedTo) return isPassedTo(call, acquire.passedTo);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
-      if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
+      const isProven = isHeld || mayRelease(text, model) || releasesVia(text, model);
+      if ((acquire.whenReleased || model.optIn) && !isProven) return false;
       if (acquire.written?.test(origin.standsFor) === false) return false;
       return this.#mayBeFrom(model, acquire, origin, imported);
     });
@@ -196,12 +201,13 @@ export class ModelCatalogue {
       endedBy: new Set(model.endedBy),
       release,
       mustCall: model.mustCall ?? false,
-      idempotent: model.idempotent ?? false,
+      // Of a model that is off by default, only leaks are reported.
+      idempotent: model.optIn ?? model.idempotent ?? false,
       starts: model.starts ?? [],
       safe: new Set(model.safe),
       consumes: new Set(model.consumes),
       nothrow: new Set(release),
-      usableAfter: model.usableAfter ?? false,
+      usableAfter: model.optIn ?? model.usableAfter ?? false,
       scopeAfterRelease: model.scopeAfterRelease ?? false,
       drains: model.drains,
       answersAfter: new Map(
@@ -324,6 +330,7 @@ export class ModelCatalogue {
       contract,
       maybeNull: acquire.nullable ?? false,
       isGuess: acquire.whenReleased ?? false,
+      needsProof: model.optIn ?? false,
     };
     // A result that is not destructured is not a pair: other semaphores return the releaser alone.
     const isWhole = bound !== undefined && target.module === undefined;
@@ -362,9 +369,15 @@ export class ModelCatalogue {
     );
     if (isOther) return target;
     const contract = this.contract(model, type.name);
-    const handle: ValueShape = { k: 'handle', contract, maybeNull: type.isNullable };
+    const needsProof = model.optIn ?? false;
+    const handle: ValueShape = { k: 'handle', contract, maybeNull: type.isNullable, needsProof };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
+}
+
+/** Whether a text calls a function that releases handles of a model: `clearInterval(id)`. */
+function releasesVia(text: string, { via = [], optIn }: ResourceModel): boolean {
+  return optIn === true && via.some(({ call }) => text.includes(`${call}(`));
 }
 
 /** The shape of a reader's result: a value, or the end of the stream. */

@@ -191,7 +191,8 @@ export const MODEL_CHOICE = optionTable({
 export interface ModelChoice extends OptionsOf<typeof MODEL_CHOICE> {}
 
 /**
- * The models of a run. Those of TypeScript's own library are always included.
+ * The models of a run. Those of TypeScript's own library are always included; those that are off
+ * by default apply only where a function releases the handle on another path.
  *
  * @throws InputError for an unknown preset or model.
  */
@@ -203,7 +204,10 @@ export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice):
   mustBeKnown('optIn', optIn, off);
   const names = presets === undefined ? Object.keys(PRESETS) : ['std', ...presets];
   const chosen = names.flatMap((name) => PRESETS[name] ?? []);
-  return [...models, ...chosen.filter(({ id, optIn: isOff }) => !isOff || optIn.includes(id))];
+  const enabled = chosen.map((model) =>
+    model.optIn === true && optIn.includes(model.id) ? { ...model, optIn: undefined } : model,
+  );
+  return [...models, ...enabled];
 }
 
 function mustBeKnown(key: string, names: readonly string[], valid: readonly string[]): void {

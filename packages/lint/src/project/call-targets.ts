@@ -2,6 +2,7 @@
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
 import { NO_PROMISES, type FunctionContract } from '../contract/contract.ts';
 import type { ValueShape, CallTarget } from '../flow/world.ts';
+import { endedLocal } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { Overlays } from '../obligations/overlays.ts';
 import type { ResultTypes } from '../obligations/result-types.ts';
@@ -125,7 +126,10 @@ export class CallTargets {
     if (call.isNew && classNode !== undefined && !classNode.isInterface) return target;
     if (promises.mustCall) return target;
     const typed = this.#from.results.of(call, file, target);
-    return typed.k === 'nothing' ? target : { ...target, owned: typed, guess: NOTHING };
+    if (typed.k !== 'nothing') return { ...target, owned: typed, guess: NOTHING };
+    const isOpen = target.owned.k === 'nothing' && target.guess.k === 'nothing';
+    const isKnown = fn?.body !== undefined || classNode !== undefined;
+    return isOpen && !isKnown ? { ...target, owned: endedLocal(call, target) } : target;
   }
 
   #resolve(call: CallExpression, target: CallTarget, type: TypeInfo | undefined): CallTarget {

@@ -1,6 +1,7 @@
 // The files of a project, parsed only if their text may contain a handle or a call leads into them.
 // Most files of most projects are never parsed.
 import { hasTags } from '../contract/tags.ts';
+import { mayEndLocals } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { disposableNames, mentionsDisposal } from '../obligations/disposable-names.ts';
 import type { SourceFile } from '../syntax/node.ts';
@@ -88,6 +89,7 @@ export class FileStore {
         ALWAYS.test(text) ||
         hasTags(text) ||
         mentionsDisposal(text) ||
+        mayEndLocals(text) ||
         (words?.test(text) ?? false) ||
         isSeed(text),
     );

@@ -1,6 +1,7 @@
 // Relevance: the functions that may contain a handle. Names decide before types are resolved, so
 // that the work depends on the handles of a project and not on its size.
 import { hasTags } from '../contract/tags.ts';
+import { endsOfLocal } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { calledName } from '../syntax/called-name.ts';
 import { walkOwn } from '../syntax/children.ts';
@@ -138,6 +139,7 @@ export class Relevance {
   #isSource(node: CallExpression, name: string, owner: Owner): boolean {
     if (node.isNew && this.#names.isType(name)) return true;
     if (this.#names.isFunction(node.isNew ? `new ${name}` : name)) return true;
+    if (endsOfLocal(node).length > 0) return true;
     return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
   }
 
@@ -243,12 +245,13 @@ export class Relevance {
   }
 }
 
-/** The text of a function, and of those around it. */
+/** The text of a function and of those around it, or of its class. */
 function textOf(owner: Owner): string {
   if (!('kind' in owner)) return owner.text;
   let fn = owner;
   while (fn.outer !== undefined) fn = fn.outer;
-  return fn.file.text.slice(fn.start, fn.end);
+  const { start, end } = fn.owner ?? fn;
+  return fn.file.text.slice(start, end);
 }
 
 function fileOf(owner: Owner): SourceFile {
@@ -270,7 +273,9 @@ function namesOf(fn: FunctionNode): string[] {
 function variableNames(fn: FunctionNode): string[] {
   const { text } = fn.file;
   const before = text.slice(Math.max(0, fn.start - 80), fn.start);
-  const name = /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1];
+  const name =
+    /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1] ??
+    /([\w$]+)\s*:\s*(?:async\s*)?$/.exec(before)?.[1];
   return name === undefined ? [] : [name];
 }
 
