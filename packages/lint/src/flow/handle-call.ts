@@ -60,7 +60,11 @@ export function handleMethod(
   if (contract.starts.includes(name) || promises.startsObligation) {
     const status = statusOnStart(instance, node);
     const passed = passArguments(run, node, target, args, state);
-    return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
+    const isFluent = promises.returns === undefined && run.world.returnsReceiver(node);
+    return passed.map((out) => {
+      const next = withInstance(out.state, id, { status });
+      return isFluent ? { state: next, value: self } : starting(next, out.value, id);
+    });
   }
   const next = contract.consumes.has(name) || promises.consumes
     ? 'moved'
@@ -220,6 +224,9 @@ function methodResult(
   }
   return outs.map((out) => {
     if (out.value.k !== 'unknown') return pendingUse(run, node, out, instance, true);
+    if (promises.returns === undefined && run.world.returnsReceiver(node)) {
+      return { ...out, value: self };
+    }
     const isCopy = promises.returns === 'owned' || promises.safeAfterRelease;
     return isCopy ? out : { ...out, value: viewOfHandle(run, instance, target.name ?? '', node) };
   });

@@ -84,6 +84,8 @@ export interface World {
   readonly classInfo: (node: ClassNode) => ClassInfo;
   /** The ownership shape of a type annotation, resolved in its file. */
   readonly shapeOf: (type: TypeNode | undefined, fn: FunctionNode) => ValueShape;
+  /** Whether a method without a body returns its receiver, by their types. */
+  readonly returnsReceiver: (call: CallExpression) => boolean;
   /** Whether a value of an expression's type has no identity; `undefined` where not known. */
   readonly isPrimitive: (node: Expression) => boolean | undefined;
   /** Whether a value of a node's type can be a view: memory, another object, or neither. */

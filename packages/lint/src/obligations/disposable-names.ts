@@ -4,6 +4,7 @@ import { isNoResource } from '../heuristics/self-ending.ts';
 import { looksUp } from './vocabulary.ts';
 
 const HEAD = /\b(?:class|interface)\s+([A-Za-z_$][\w$]*)([^{};]*)\{/g;
+const ALIAS = /\btype\s+([A-Za-z_$][\w$]*)[^=;{]*=([^;]*);/g;
 const MEMBER = /\[Symbol\.(?:d|asyncD)ispose\]|\bdispose\s*\??\s*[(:]/g;
 const ROOTS = /\b(?:Async)?I?Disposable\b/;
 
@@ -47,11 +48,12 @@ const COMMON = new Set(
 );
 
 function disposableTypes(texts: readonly string[]): Set<string> {
-  const heads = texts.map((text): Head[] =>
-    [...text.matchAll(HEAD)].map(({ index, 1: name = '', 2: bases = '' }) => {
+  const headsOf = (text: string, pattern: RegExp): Head[] =>
+    [...text.matchAll(pattern)].map(({ index, 1: name = '', 2: bases = '' }) => {
       return { name, bases, index };
-    }),
-  );
+    });
+  const heads = texts.map((text) => headsOf(text, HEAD));
+  const aliases = texts.flatMap((text) => headsOf(text, ALIAS));
   const found = new Set<string>();
   for (const [at, text] of texts.entries()) {
     for (const { index } of text.matchAll(MEMBER)) {
@@ -59,7 +61,7 @@ function disposableTypes(texts: readonly string[]): Set<string> {
       if (name !== undefined) found.add(name);
     }
   }
-  const all = heads.flat();
+  const all = [...heads.flat(), ...aliases];
   for (let before = -1; before < found.size;) {
     before = found.size;
     for (const { name, bases } of all) {

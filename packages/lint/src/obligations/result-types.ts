@@ -41,6 +41,14 @@ export class ResultTypes {
     });
   }
 
+  /** Whether a method returns its receiver, by their types. */
+  returnsReceiver(call: CallExpression): boolean {
+    const receiver = this.#receiver(call);
+    if (receiver === undefined) return false;
+    const [type] = this.#oracle.shapes([call.origin]);
+    return type?.k === 'object' && isFluent(call, receiver, type);
+  }
+
   #isStated({ promises }: CallTarget): boolean {
     return promises.returns !== undefined || promises.consumes;
   }

@@ -67,6 +67,7 @@ export class ProjectWorld implements World {
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
   readonly #names = new TypeDeclarations();
+  readonly #results: ResultTypes;
   readonly #targets: CallTargets;
   readonly #oracle: TypeOracle;
   readonly #viewKinds = new WeakMap<object, ViewKind>();
@@ -113,11 +114,12 @@ export class ProjectWorld implements World {
       modeled: ({ module, name }) =>
         module === undefined ? undefined : catalogue.typeNamed(name, module),
     });
+    this.#results = new ResultTypes(oracle, obligations);
     this.#targets = new CallTargets({
       oracle,
       catalogue,
       overlays,
-      results: new ResultTypes(oracle, obligations),
+      results: this.#results,
       tags,
       declaration: (key) => this.#declaration(key),
       fileOf: (key) => {
@@ -318,6 +320,10 @@ export class ProjectWorld implements World {
 
   classOf(expression: Expression): ClassNode | undefined {
     return this.#names.classOf(expression);
+  }
+
+  returnsReceiver(call: CallExpression): boolean {
+    return this.#results.returnsReceiver(call);
   }
 
   isPrimitive(node: Expression): boolean | undefined {
