@@ -12,7 +12,7 @@ import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
-import { moduleOf } from './typescript/module-name.ts';
+import { moduleOf } from './syntax/declaring-module.ts';
 import type { SourceProgram } from './typescript/program.ts';
 import { toFinding } from './messages.ts';
 

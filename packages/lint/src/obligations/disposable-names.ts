@@ -27,7 +27,8 @@ export function mentionsDisposal(text: string): boolean {
 }
 
 /** `createServer`, `new Server`: names of calls whose result may be disposable. */
-export function disposableNames(texts: readonly string[]): Set<string> {
+export function disposableNames(declarations: readonly string[]): Set<string> {
+  const texts = declarations.map((text) => text.replaceAll(/\/\*[^]*?\*\//g, ''));
   const types = disposableTypes(texts);
   const names = new Set<string>();
   if (types.size === 0) return names;
@@ -81,7 +82,8 @@ function declaredBefore(text: string, offset: number): string | undefined {
   for (; start > end; start--) {
     const char = text[start - 1];
     if (char === ')' || char === ']') depth++;
-    else if (char === '(' || char === '[') depth = Math.max(0, depth - 1);
+    else if ((char === '(' || char === '[') && depth === 0) return undefined;
+    else if (char === '(' || char === '[') depth--;
     else if (depth === 0 && (char === ';' || char === '{' || char === '}' || char === '/')) break;
   }
   const declaration = text.slice(start, offset).replace(MODIFIERS, '');

@@ -21,6 +21,8 @@ const DISPOSE = /^\[Symbol\.(d|asyncD)ispose\]$/;
 
 export class HandleNames {
   readonly #types = new Set<string>();
+  /** Those of which a tag or a brand states that their values are handles. */
+  readonly #stated = new Set<string>();
   readonly #functions = new Set<string>();
   readonly #named: NamedType[] = [];
   readonly #returning: NamedFunction[] = [];
@@ -34,6 +36,10 @@ export class HandleNames {
     return this.#types.has(name);
   }
 
+  isStated(name: string): boolean {
+    return this.#stated.has(name);
+  }
+
   isFunction(name: string): boolean {
     return this.#functions.has(name);
   }
@@ -42,7 +48,8 @@ export class HandleNames {
   learn(files: readonly SourceFile[]): ReadonlySet<string> {
     const before = new Set([...this.#types, ...this.#functions]);
     for (const file of files) this.#declarations(file);
-    this.#inherit();
+    this.#inherit(this.#types);
+    this.#inherit(this.#stated);
     for (const { name, returns } of this.#returning) {
       if (mentions(returns, (each) => this.#types.has(each))) this.#functions.add(name);
     }
@@ -53,12 +60,14 @@ export class HandleNames {
     for (const node of file.classes) {
       const { name } = node;
       if (name === undefined) continue;
+      if (hasTags(node.doc)) this.#stated.add(name);
       if (hasTags(node.doc) || isDisposable(node)) this.#types.add(name);
       this.#named.push({ name, bases: basesOf(node) });
     }
     for (const [name, { doc, type }] of file.typeAliases) {
-      if (hasTags(doc) || brandOf(type, file) === 'linear') this.#types.add(name);
-      this.#named.push({ name, bases: namesIn(type) });
+      const isHandle = hasTags(doc) || brandOf(type, file) === 'linear';
+      for (const names of isHandle ? [this.#types, this.#stated] : []) names.add(name);
+      this.#named.push({ name, bases: standsFor(type) });
     }
     for (const { name, doc, body, returns } of file.functions) {
       if (name === undefined) continue;
@@ -77,11 +86,11 @@ export class HandleNames {
     }
   }
 
-  #inherit(): void {
-    for (let before = -1; before < this.#types.size;) {
-      before = this.#types.size;
+  #inherit(types: Set<string>): void {
+    for (let before = -1; before < types.size;) {
+      before = types.size;
       for (const { name, bases } of this.#named) {
-        if (bases.some((base) => this.#types.has(base))) this.#types.add(name);
+        if (bases.some((base) => types.has(base))) types.add(name);
       }
     }
   }
@@ -99,11 +108,18 @@ function isDisposable(node: ClassNode): boolean {
   );
 }
 
-function namesIn(type: TypeNode): string[] {
-  const names: string[] = [];
-  mentions(type, (name) => {
-    names.push(name);
-    return false;
-  });
-  return names;
+/** The types that an alias stands for; those of members and parameters of an object are others. */
+function standsFor(type: TypeNode): string[] {
+  switch (type.kind) {
+    case 'named':
+      return [type.name, ...type.args.flatMap(standsFor)];
+    case 'array':
+      return standsFor(type.element);
+    case 'tuple':
+      return type.elements.flatMap(standsFor);
+    case 'union':
+      return type.members.flatMap(standsFor);
+    default:
+      return [];
+  }
 }

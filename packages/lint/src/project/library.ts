@@ -3,6 +3,7 @@
 import { hasTags } from '../contract/tags.ts';
 import { mayEndLocals } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
+import { moduleOf } from '../syntax/declaring-module.ts';
 import { disposableNames, mentionsDisposal } from '../obligations/disposable-names.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
@@ -73,7 +74,9 @@ export class FileStore {
   /** The names of calls whose result may be a disposable of a package. */
   disposables(): ReadonlySet<string> {
     const { declarations, text } = this.#library;
-    return disposableNames(declarations.map(text).filter(mentionsDisposal));
+    // The models and the locals that a function ends cover Node.js, whose types report their end.
+    const others = declarations.filter((path) => !moduleOf(path)?.startsWith('node:'));
+    return disposableNames(others.map(text).filter(mentionsDisposal));
   }
 
   /** Parses the files that may create a handle or declare a tagged type. */

@@ -89,7 +89,7 @@ export class Relevance {
 
   #collect(file: SourceFile): void {
     const isHandle = (name: string): boolean => {
-      if (this.#names.isType(name)) return true;
+      if (this.#names.isStated(name)) return true;
       if (!this.#catalogue.typeNames.has(name)) return false;
       const imported = file.imports.find(({ local }) => local.text === name);
       return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
@@ -113,7 +113,7 @@ export class Relevance {
   #namesType({ file, start, body }: FunctionNode): boolean {
     if (body === undefined) return false;
     const words = file.text.slice(start, body.start).match(/[A-Za-z_$][\w$]*/g) ?? [];
-    return words.some((word) => this.#names.isType(word));
+    return words.some((word) => this.#names.isStated(word));
   }
 
   /** Records the calls of a body; returns whether it creates or binds handles itself. */
@@ -122,7 +122,7 @@ export class Relevance {
     if (body === undefined) return false;
     walkOwn(body, (node) => {
       if (node.kind === 'variables' && node.form.endsWith('using')) isDirect = true;
-      if (node.kind === 'name' && this.#names.isType(node.text)) isDirect = true;
+      if (node.kind === 'name' && this.#names.isStated(node.text)) isDirect = true;
       if (node.kind !== 'call') return;
       const name = calledName(node);
       if (name === undefined) return;

@@ -1,6 +1,6 @@
 // The types of TypeScript 7, as `TypeShapes` reads them.
 import type { SymbolInfo } from '../oracle.ts';
-import { moduleOf } from './module-name.ts';
+import { moduleOf } from '../syntax/declaring-module.ts';
 import { ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } from './seven-api.ts';
 import type { Checker, Symbol, Type } from './seven-api.ts';
 import {

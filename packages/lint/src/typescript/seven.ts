@@ -5,7 +5,7 @@ import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle, TypeShape } from '.
 import type { SourceFile } from '../syntax/node.ts';
 import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
-import { ambientName, moduleOf } from './module-name.ts';
+import { ambientName, moduleOf } from '../syntax/declaring-module.ts';
 import { usingSyntax, type EmitOptions } from './using-syntax.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import {

@@ -1,6 +1,6 @@
 // The types of classic TypeScript, as `TypeShapes` reads them.
 import type { SymbolInfo } from '../oracle.ts';
-import { moduleOf } from './module-name.ts';
+import { moduleOf } from '../syntax/declaring-module.ts';
 import type { ClassicChecker, ClassicSymbol, ClassicType, ClassicTypeScript } from './six.ts';
 import {
   declaresBrands,

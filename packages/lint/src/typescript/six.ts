@@ -2,7 +2,7 @@
 // compiler module is a parameter, because each tool has its own version.
 import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle, TypeShape } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
-import { ambientName, moduleOf } from './module-name.ts';
+import { ambientName, moduleOf } from '../syntax/declaring-module.ts';
 import type { SourceProgram } from './program.ts';
 import { SixTypes } from './six-types.ts';
 import { TypeShapes } from './type-shape.ts';
