@@ -1,6 +1,6 @@
 // Limits sets of states: merges equal states, and joins states that differ only in facts without
 // effect on ownership.
-import { factName, isEmptyCollection, type FlowState } from './state.ts';
+import { factName, type FlowState } from './state.ts';
 import { partsOf, UNKNOWN, type Value } from './value.ts';
 
 /** The most states at one point; dropping further ones can only miss findings. */
@@ -93,7 +93,6 @@ const heapKey = memoized((heap: FlowState['heap']): string => {
   const parts: string[] = [];
   for (const [id, object] of heap) {
     const { props, rest, isEscaped } = object;
-    if (isEmptyCollection(object)) parts.push(`${id}[]`);
     if (!holders.has(id)) continue;
     const inside: string[] = [];
     for (const [name, value] of props) if (isOf(value)) inside.push(`${name}=${valueKey(value)}`);

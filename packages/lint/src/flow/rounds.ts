@@ -1,7 +1,7 @@
 // The rounds of a loop: which states at its head are new, and which jumps end a round or the loop.
 import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import type { Abrupt, FlowRun } from './run.ts';
-import type { FlowState } from './state.ts';
+import { isEmptyCollection, type FlowState } from './state.ts';
 
 /** Splits the completions of a loop's body into those that continue and those that exit. */
 export function loopJumps(
@@ -44,5 +44,13 @@ export class SeenStates {
 }
 
 function sameKnowledge(one: FlowState, other: FlowState): boolean {
-  return one.env.size === other.env.size && one.facts.size === other.facts.size;
+  const isOfSize = one.env.size === other.env.size && one.facts.size === other.facts.size;
+  return isOfSize && (one.heap === other.heap || emptyOnes(one) === emptyOnes(other));
+}
+
+/** The number of collections that are certainly empty. */
+function emptyOnes({ heap }: FlowState): number {
+  let count = 0;
+  for (const object of heap.values()) if (isEmptyCollection(object)) count++;
+  return count;
 }

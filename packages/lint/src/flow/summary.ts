@@ -25,7 +25,7 @@ import {
   type Abrupt,
   type Evaluated,
 } from './run.ts';
-import { newObject, START, withInstance } from './state.ts';
+import { isEmptyCollection, newObject, START, withInstance } from './state.ts';
 import type { FlowState, HandleStatus, Instance } from './state.ts';
 import { NIL, UNKNOWN, mapValue, promise, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -327,7 +327,11 @@ function isolated(state: FlowState, args: readonly Value[]): Isolated {
       isBound: true,
     });
   }
-  const withThis = newObject({ ...moved, instances: foreign }, THIS, 'object', { isOuter: true });
+  // A summary is shared by calls with other collections without handles.
+  const heap = new Map([...moved.heap].map(([id, object]) => {
+    return [id, isEmptyCollection(object) ? { ...object, isExact: false } : object];
+  }));
+  const withThis = newObject({ ...moved, heap, instances: foreign }, THIS, 'object', { isOuter: true });
   const self: Value = { k: 'obj', id: THIS };
   const back = new Map([...names].map(([id, name]) => [name, id]));
   return { start: { ...withThis, self, temps: placed }, args: placed, back };

@@ -1,5 +1,6 @@
 // What the caller of a function without a known body owns: the type of the call's result decides.
 import { disposableOwner } from '../heuristics/disposables.ts';
+import { endsOfLocal } from '../heuristics/ended-locals.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
 import type { ObjectShape, TypeOracle, TypeShape } from '../oracle.ts';
 import { walk, walkOwn } from '../syntax/children.ts';
@@ -24,9 +25,10 @@ export class ResultTypes {
 
   /** The handles in the result of a call. */
   of(call: CallExpression, file: SourceFile, target: CallTarget): ValueShape {
-    const [type] = this.#oracle.shapes([call.origin]);
-    if (type === undefined || target.module === 'lib') return NOTHING;
+    if (target.module === 'lib' || isPlain(call, target)) return NOTHING;
     if (isOfArguments(target.fn) && !this.#isStated(target)) return NOTHING;
+    const [type] = this.#oracle.shapes([call.origin]);
+    if (type === undefined) return NOTHING;
     const owed = this.#obligations.of(type);
     if (!hasHandle(owed)) return NOTHING;
     const result = objectIn(type);
@@ -103,6 +105,12 @@ export class ResultTypes {
     this.#around.set(file, known);
     return known.get(call) ?? 'module';
   }
+}
+
+/** The models of Node.js are complete, but for locals that the function itself ends. */
+function isPlain(call: CallExpression, { module, fn }: CallTarget): boolean {
+  if (fn?.returns?.kind === 'keyword' && fn.returns.name !== 'this') return true;
+  return module?.startsWith('node:') === true && endsOfLocal(call).length === 0;
 }
 
 /** The object in a type, without promises and alternatives that are no objects. */

@@ -114,7 +114,8 @@ export class CallTargets {
     const resolved = this.#resolve(call, declared, type);
     // What a model says of the result is more than its type does.
     const isModeled = resolved.owned !== declared.owned && !isGuess(resolved.owned);
-    const target = isModeled ? resolved : this.#typed(call, file, resolved);
+    const isKnown = isModeled || type?.isPrimitive === true || type?.isAny === true;
+    const target = isKnown ? resolved : this.#typed(call, file, resolved);
     this.#targets.set(call, target);
     return target;
   }
