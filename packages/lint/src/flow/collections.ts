@@ -32,8 +32,8 @@ const METHODS: Readonly<Record<string, (context: Context) => Evaluated[]>> = {
   add: (context) => [added(context, context.args)],
   set: put,
   delete: removed,
-  pop: taken,
-  shift: taken,
+  pop: (context) => taken(context, true),
+  shift: (context) => taken(context, false),
   forEach: (context) => each(context, 'forEach'),
   map: (context) => each(context, 'map'),
   flatMap: (context) => each(context, 'map'),
@@ -99,19 +99,25 @@ function sameHandle(one: Value, other: Value): boolean {
 }
 
 /** `pop`, `shift`: `undefined` if the collection is empty, else one of its elements. */
-function taken({ id, object, state }: Context): Evaluated[] {
-  const [first, ...others] = contents(object);
-  const empty = { state: emptied(state, id), value: NIL };
-  if (first === undefined) {
+function taken({ id, object, state }: Context, isLast: boolean): Evaluated[] {
+  const elements = contents(object);
+  const isOne = (value: Value): boolean => instanceOf(state, value)?.isMany !== true;
+  // An element that stands for itself is there, whatever the others are.
+  const [first] = elements;
+  const element = (isLast ? elements.findLast(isOne) : elements.find(isOne)) ?? first;
+  if (element === undefined) {
     return [{ state, value: isEmptyCollection(object) ? NIL : UNKNOWN }];
   }
-  const instance = instanceOf(state, first);
+  const instance = instanceOf(state, element);
   if (instance?.isMany) {
     const { state: split, part } = splitMany(state, instance.id, '~');
-    return [{ state: split, value: part }, empty];
+    return [
+      { state: split, value: part },
+      { state: emptied(state, id), value: NIL },
+    ];
   }
-  const next = withObject(state, id, { props: new Map(), rest: others });
-  return [{ state: next, value: first }];
+  const rest = elements.filter((each) => each !== element);
+  return [{ state: withObject(state, id, { props: new Map(), rest }), value: element }];
 }
 
 function found({ object, args, state }: Context): Evaluated[] {
