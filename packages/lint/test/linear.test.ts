@@ -12,7 +12,7 @@ const CASES = join(import.meta.dirname, 'cases', 'linear');
 const UNREPORTED = [
   'h05-types.ts:63 leak',
   'h05-types.ts:76 leak',
-  'h06-heirs.ts:58 leak',
+  'h06-inherited.ts:58 leak',
   'l09-fields.ts:29 leak',
 ];
 

@@ -131,7 +131,13 @@ function toObject(
       const read =
         each.key === undefined
           ? [{ state: one, value: UNKNOWN }]
-          : readProperty(run, one, value, each.key, each.target.kind === 'name' ? each.target : target);
+          : readProperty(
+              run,
+              one,
+              value,
+              each.key,
+              each.target.kind === 'name' ? each.target : target,
+            );
       return read
         .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
         .flatMap((out) => assign(run, each.target, out.value, out.state, mode));

@@ -130,10 +130,7 @@ export class Classes {
   }
 
   /** The fields that the constructor assigns, and those that it assigns from parameters. */
-  #filled(
-    node: ClassNode,
-    fields: Map<string, OwnedField>,
-  ): FilledField[] {
+  #filled(node: ClassNode, fields: Map<string, OwnedField>): FilledField[] {
     const byParameter: FilledField[] = [];
     const exits = walkConstructor(this.#world, node, true).filter(({ kind }) => kind === 'return');
     for (const { state } of exits) {

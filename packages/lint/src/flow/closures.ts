@@ -311,11 +311,8 @@ function exportedFunction(
   }
   // An escaping closure keeps its captured handles reachable.
   for (const id of reachableFrom(next, [value]).instances) {
-    const status = next.instances.get(id)?.status;
-    const isOpen = status === 'live' || status === 'pending';
-    // A function that only uses a handle is no owner of it; a library's may end by itself.
-    if (next.instances.get(id)?.contract.isModel === false) continue;
-    if (isOpen && !releases.has(id) && !released.has(id)) next = releasedLater(next, id, value.fn);
+    if (releases.has(id) || released.has(id)) continue;
+    if (mayEndAlone(next.instances.get(id))) next = releasedLater(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });
@@ -329,6 +326,12 @@ function exportedFunction(
   }
   if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
   return { state: next, value: { k: 'releaser', ids, name: closureName(value) } };
+}
+
+/** A function that only uses a handle is no owner of it, but a library's may end by itself. */
+function mayEndAlone(instance: Instance | undefined): boolean {
+  const isOpen = instance?.status === 'live' || instance?.status === 'pending';
+  return isOpen && instance.contract.isModel;
 }
 
 /** The handles that methods of a captured object release. */

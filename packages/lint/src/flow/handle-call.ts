@@ -66,9 +66,10 @@ export function handleMethod(
       return isFluent ? { state: next, value: self } : starting(next, out.value, id);
     });
   }
-  const next = contract.consumes.has(name) || promises.consumes
-    ? 'moved'
-    : contract.alsoReleasedBy.has(name) && 'escaped';
+  const next =
+    contract.consumes.has(name) || promises.consumes
+      ? 'moved'
+      : contract.alsoReleasedBy.has(name) && 'escaped';
   if (next) {
     const quiet = contract.nothrow.has(name);
     // The object is gone, even if the call throws.

@@ -28,7 +28,8 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
       }
     }
     // A view is still there, whose handle was released or is lost now.
-    if (reached.viewed.has(id)) instances.set(id, isLost ? { ...instance, status: 'escaped' } : instance);
+    if (reached.viewed.has(id))
+      instances.set(id, isLost ? { ...instance, status: 'escaped' } : instance);
     else instances.delete(id);
     if (isLost) reportLeak(run, state, instance);
   }

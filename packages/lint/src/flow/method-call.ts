@@ -81,9 +81,7 @@ function viewMethod(call: MethodCall, self: ViewValue): Evaluated[] {
   const used = useView(run, state, self, run.place(callee));
   return targetCall(run, node, args, used).map((out) => {
     if (out.value.k === 'promise') return usedByPromise(run, node, out, [self]);
-    return out.value.k === 'unknown'
-      ? { ...out, value: viewOfView(run, self, name, node) }
-      : out;
+    return out.value.k === 'unknown' ? { ...out, value: viewOfView(run, self, name, node) } : out;
   });
 }
 

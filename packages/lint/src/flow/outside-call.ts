@@ -416,7 +416,8 @@ function mayOwn(
   if (fn?.body !== undefined || module === 'lib' || promises.parameters.size > 0) return false;
   const parameter = parameterAt(fn, index);
   const isList = parameter?.rest === true && parameter.type?.kind === 'array';
-  const type = isList && parameter.type?.kind === 'array' ? parameter.type.element : parameter?.type;
+  const type =
+    isList && parameter.type?.kind === 'array' ? parameter.type.element : parameter?.type;
   // A function that takes `unknown` has no method to call on it.
   if (type?.kind === 'keyword' && type.name !== 'any') return false;
   return [...reachableFrom(state, [value]).instances].some((id) => {

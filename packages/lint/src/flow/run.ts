@@ -262,9 +262,11 @@ export class FlowRun {
       if (loss === undefined || this.direct.has(loss.instance.id)) continue;
       this.addFinding('leak', loss.instance, loss.instance.site, loss.cause);
     }
-    const lost = new Set(this.#pending.flatMap(({ kind, instance }) => {
-      return kind === 'leak' && instance ? instance.id : [];
-    }));
+    const lost = new Set(
+      this.#pending.flatMap(({ kind, instance }) => {
+        return kind === 'leak' && instance ? instance.id : [];
+      }),
+    );
     for (const finding of this.#pending) {
       const { kind, instance } = finding;
       // A dependent handle that is never released is reported as a leak.

@@ -328,10 +328,14 @@ function isolated(state: FlowState, args: readonly Value[]): Isolated {
     });
   }
   // A summary is shared by calls with other collections without handles.
-  const heap = new Map([...moved.heap].map(([id, object]) => {
-    return [id, isEmptyCollection(object) ? { ...object, isExact: false } : object];
-  }));
-  const withThis = newObject({ ...moved, heap, instances: foreign }, THIS, 'object', { isOuter: true });
+  const heap = new Map(
+    [...moved.heap].map(([id, object]) => {
+      return [id, isEmptyCollection(object) ? { ...object, isExact: false } : object];
+    }),
+  );
+  const withThis = newObject({ ...moved, heap, instances: foreign }, THIS, 'object', {
+    isOuter: true,
+  });
   const self: Value = { k: 'obj', id: THIS };
   const back = new Map([...names].map(([id, name]) => [name, id]));
   return { start: { ...withThis, self, temps: placed }, args: placed, back };

@@ -8,8 +8,10 @@ import { UNKNOWN, type Value } from './value.ts';
 export type ViewValue = Extract<Value, { k: 'view' }>;
 
 /** Members whose result is a copy, or has nothing to do with the object. */
-const COPIES =
-  /^(slice|map|flatMap|filter|concat|join|reduce|find\w*|indexOf|includes|clone|copy|freeze|to[A-Z]\w*|every|some|forEach|next|then|catch|finally|on|once|off|emit|\w+Listener)$/;
+const COPIES = new RegExp(
+  '^(slice|map|flatMap|filter|concat|join|reduce|find\\w*|indexOf|includes|clone|copy|freeze|' +
+    'to[A-Z]\\w*|every|some|forEach|next|then|catch|finally|on|once|off|emit|\\w+Listener)$',
+);
 
 /** Whether a member's result shares what it is a member of. */
 function isShared(name: string): boolean {

@@ -9,7 +9,8 @@ import type { CallExpression } from '../syntax/node.ts';
 const CREATES = /^(create|open|connect|watch|launch|new)(?![a-z])/;
 
 /** A text with a local that may be created and ended. */
-const CREATED = /=\s*(?:await\s+)?(?:new\s|[\w$.()]*\b(?:create|open|connect|watch|launch)[\w$]*\s*\()/;
+const CREATED =
+  /=\s*(?:await\s+)?(?:new\s|[\w$.()]*\b(?:create|open|connect|watch|launch)[\w$]*\s*\()/;
 const ENDED = /\.\s*(?:close|end|destroy|terminate|kill|quit|disconnect|shutdown|dispose)\w*\s*\(/;
 
 /** Whether a text may have such a local. */

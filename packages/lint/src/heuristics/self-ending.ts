@@ -1,4 +1,4 @@
-// Types whose values end by themselves, or are ended by a user: a window, a socket, a child process.
+// Types whose values end by themselves, or are ended by a user: windows, sockets, processes.
 
 /** Properties by which an object reports that it has ended. */
 const ENDED =
@@ -10,7 +10,7 @@ export function endsByItself(properties: readonly string[]): boolean {
   return isEmitter || properties.some((name) => ENDED.test(name));
 }
 
-/** Types of Node.js that are released by nobody. */
+/** Types of Node.js whose values have no owner. */
 const UNOWNED =
   /^(Timeout|Immediate|IncomingMessage|ServerResponse|AsyncLocalStorage|AsyncResource)$/;
 

@@ -72,7 +72,8 @@ export class ModelCatalogue {
           for (const pattern of patternsOf(acquisition, isPresent))
             patterns.set(pattern, acquisition.call);
       }
-      if (isPresent && !model.optIn) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
+      if (isPresent && !model.optIn)
+        for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
     }
     const sure = [...patterns].map(([source, word]) => ({ pattern: new RegExp(source), word }));
     const names = new RegExp(`\\b(${[...guesses.keys()].join('|')})\\s*\\(`, 'g');

@@ -9,8 +9,10 @@ const MEMBER = /\[Symbol\.(?:d|asyncD)ispose\]|\bdispose\s*\??\s*[(:]/g;
 const ROOTS = /\b(?:Async)?I?Disposable\b/;
 
 /** Keywords and modifiers before the name of a declaration. */
-const MODIFIERS =
-  /^(?:\s|export|declare|default|function|const|let|var|static|readonly|async|public|protected|abstract|override|get|type)+/;
+const MODIFIERS = new RegExp(
+  '^(?:\\s|export|declare|default|function|const|let|var|static|readonly|async|public|protected|' +
+    'abstract|override|get|type)+',
+);
 
 /** How far before a type the declaration that it is in is searched. */
 const MAX_BACK = 600;

@@ -1,4 +1,4 @@
-// The contract of a named type: an overlay, its tags and those of its bases, a model, or its fields.
+// The contract of a named type: an overlay, its tags and those of its bases, a model, its fields.
 import { hasTags, contractOf } from '../contract/tags.ts';
 import { brandOf, brandContract } from './brands.ts';
 import type { Contract } from '../contract/contract.ts';

@@ -1,12 +1,17 @@
 // What names of methods mean where nothing states it.
 
 /** Verbs that end an object's life. */
-const ENDS =
-  /^(close|end|destroy|dispose|terminate|kill|quit|disconnect|shutdown|release|free|unsubscribe)(All|Sync|Async|Now|Gracefully)?$/i;
+const ENDS = new RegExp(
+  '^(close|end|destroy|dispose|terminate|kill|quit|disconnect|shutdown|release|free|unsubscribe)' +
+    '(All|Sync|Async|Now|Gracefully)?$',
+  'i',
+);
 
 /** Verbs that may end it. */
-const MAY_END =
-  /^(stop|cancel|abort|delete|detach|exit|drop|unregister|deactivate|uninstall|teardown|finish|return|disown|unref|stopAll|uninstall|dismiss|reset|clear|leave|move|transfer|into[A-Z]\w*)$/;
+const MAY_END = new RegExp(
+  '^(stop(All)?|cancel|abort|delete|detach|exit|drop|unregister|deactivate|uninstall|teardown|' +
+    'finish|return|disown|unref|dismiss|reset|clear|leave|move|transfer|into[A-Z]\\w*)$',
+);
 
 /** The properties that probably end an object's life. */
 export function releasingMethods(names: readonly string[]): string[] {

@@ -178,8 +178,8 @@ export class CallTargets {
       takes: [],
       releases: undefined,
       isAny: symbol === undefined && type?.isAny !== false,
-      isNever: type?.isNever === true || isNeverType(fn),
-      isPromise: type?.isPromise === true || isPromiseType(fn),
+      isNever: isNeverType(fn, type),
+      isPromise: isPromiseType(fn, type),
       callbackHandles: undefined,
     };
   }
@@ -279,10 +279,12 @@ function endsProcess({ callee }: CallExpression): boolean {
   return isOuter && /^(process|Deno)$/.test(text) && /^(exit|abort)$/.test(callee.name ?? '');
 }
 
-function isNeverType(fn: FunctionNode | undefined): boolean {
+function isNeverType(fn: FunctionNode | undefined, type: TypeInfo | undefined): boolean {
+  if (type?.isNever === true) return true;
   return fn?.returns?.kind === 'keyword' && fn.returns.name === 'never';
 }
 
-function isPromiseType(fn: FunctionNode | undefined): boolean {
+function isPromiseType(fn: FunctionNode | undefined, type: TypeInfo | undefined): boolean {
+  if (type?.isPromise === true) return true;
   return fn?.returns?.kind === 'named' && /^Promise(Like)?$/.test(fn.returns.name);
 }

@@ -16,8 +16,10 @@ export interface Library {
   readonly read: (path: string) => SourceFile | undefined;
 }
 
-const ALWAYS =
-  /@poundlock\/linear|\bunique symbol\b|\busing\s+[\w$]+\s*=|\bDisposableStack\b|\bAsyncDisposableStack\b|['"]poundlock/;
+const ALWAYS = new RegExp(
+  '@poundlock/linear|\\bunique symbol\\b|\\busing\\s+[\\w$]+\\s*=|' +
+    '\\b(Async)?DisposableStack\\b|[\'"]poundlock',
+);
 const IMPORTS = /\b(?:from|require\(|import\()\s*['"]([^'"]+)['"]/g;
 
 function escaped(word: string): string {

@@ -109,7 +109,7 @@ export class Relevance {
     }
   }
 
-  /** Whether the head of a function names a type of handles: `<T extends Handle>(C: new () => T)`. */
+  /** Whether the head of a function names a type of handles: `<T extends Handle>`. */
   #namesType({ file, start, body }: FunctionNode): boolean {
     if (body === undefined) return false;
     const words = file.text.slice(start, body.start).match(/[A-Za-z_$][\w$]*/g) ?? [];

@@ -197,7 +197,7 @@ export function pathsOf(body: readonly Statement[]): Paths {
   const faults = new Set<string>();
   let isComplete = true;
   let holdsHandles = false;
-  for (let paths = 0; ; ) {
+  for (let paths = 0; ;) {
     try {
       execution.path(body);
     } catch (error) {
