@@ -1,0 +1,208 @@
+// The rules of operations on places: acquire, copy, use, release, transitions, views, promises.
+import type { Handlers, Machine, Out } from './machine.ts';
+import { RESULT } from './machine.ts';
+import type { Place, Step } from './core.ts';
+import { bound, change, type State } from './state.ts';
+
+/** What places hold, without those that hold nothing. */
+export function held(state: State, places: readonly Place[]): number[] {
+  const ids = places.map((place) => state.env.get(place)).filter((id) => id !== undefined);
+  return [...new Set(ids)];
+}
+
+/** The state if all of these are usable. */
+export function allUsable(
+  machine: Machine,
+  state: State,
+  ids: readonly number[],
+  step: Step,
+): State | undefined {
+  let next: State | undefined = state;
+  for (const id of ids) next &&= machine.usable(next, id, step.at);
+  return next;
+}
+
+/** Binds a place; what it held before is collected by the next state. */
+export function assigned(state: State, x: Place, id: number | undefined): State {
+  return bound(state, x, id);
+}
+
+/** The view of some things: of nothing, nothing. */
+export function viewOf(
+  machine: Machine,
+  state: State,
+  ids: readonly number[],
+  step: Step,
+  lends = false,
+): [State, number | undefined] {
+  if (ids.length === 0) return [state, undefined];
+  const [next, id] = machine.fresh(state, 'none', step.at, { needs: ids, lends });
+  return [next, id];
+}
+
+export const SIMPLE: Pick<
+  Handlers,
+  | 'acquire'
+  | 'copy'
+  | 'clear'
+  | 'declare'
+  | 'use'
+  | 'release'
+  | 'next'
+  | 'view'
+  | 'promise'
+  | 'pass'
+  | 'unknown'
+  | 'refuse'
+  | 'flag'
+  | 'jump'
+  | 'return'
+  | 'throw'
+  | 'yield'
+> = {
+  acquire(machine, step, state, out) {
+    if (step.throws && !machine.weak('acquire-nothrow')) machine.thrown(out, state, step);
+    const before = held(state, step.before);
+    const [next, id] = machine.fresh(state, step.owned ? 'live' : 'foreign', step.at, { before });
+    machine.normal(out, assigned(next, step.x, id), step);
+    if (step.nullable) machine.normal(out, assigned(state, step.x, undefined), step);
+  },
+  copy(machine, step, state, out) {
+    const id = machine.weak('alias-lost') ? undefined : state.env.get(step.y);
+    machine.normal(out, assigned(state, step.x, id), step);
+  },
+  clear(machine, step, state, out) {
+    let next = state;
+    for (const x of step.xs) next = bound(next, x, undefined);
+    machine.normal(out, next, step);
+  },
+  declare(machine, step, state, out) {
+    let next = bound(state, step.x, undefined);
+    for (const [id, { closure }] of state.things) {
+      if (closure?.variables.includes(step.x) === true) {
+        next = change(next, id, { status: 'maybe', closure: undefined });
+      }
+    }
+    machine.normal(out, next, step);
+  },
+  use(machine, step, state, out) {
+    const next = allUsable(machine, state, held(state, step.ys), step);
+    machine.normal(out, next, step);
+    if (step.throws && !machine.weak('use-nothrow')) machine.thrown(out, next, step);
+  },
+  release(machine, step, state, out) {
+    const id = state.env.get(step.y);
+    machine.normal(out, id === undefined ? state : machine.consume(state, id, step.at), step);
+  },
+  next(machine, step, state, out) {
+    const id = state.env.get(step.y);
+    if (id === undefined) return machine.normal(out, assigned(state, step.x, undefined), step);
+    const gone = machine.consume(state, id, step.at);
+    if (gone === undefined) return;
+    if (step.throws) machine.thrown(out, machine.weak('next-on-normal') ? state : gone, step);
+    const { before } = state.things.get(id)!;
+    const [filled, fresh] = machine.fresh(gone, 'live', step.at, { before });
+    machine.normal(out, assigned(filled, step.x, fresh), step);
+    if (step.nullable) machine.normal(out, assigned(gone, step.x, undefined), step);
+  },
+  view(machine, step, state, out) {
+    const ids = held(state, step.ys);
+    const usable = allUsable(machine, state, ids, step);
+    if (usable === undefined) return;
+    if (step.throws) machine.thrown(out, usable, step);
+    const [next, id] = viewOf(machine, usable, ids, step, step.lends);
+    machine.normal(out, assigned(next, step.x, id), step);
+  },
+  promise(machine, step, state, out) {
+    const needs = held(state, step.ys);
+    const usable = allUsable(machine, state, needs, step);
+    if (usable === undefined) return;
+    if (step.throws) machine.thrown(out, usable, step);
+    const promises = step.nullable ? 'optional' : 'owned';
+    const lends = needs.length > 0;
+    const [next, id] = machine.fresh(usable, 'live', step.at, { promises, needs, lends });
+    machine.normal(out, assigned(next, step.x, id), step);
+  },
+  pass(machine, step, state, out) {
+    const ids = held(state, step.ys);
+    for (const id of ids) {
+      if (!machine.matters(state, id) || isView(state, id)) continue;
+      const usable = machine.usable(state, id, step.at);
+      const { origin, status } = state.things.get(id)!;
+      if (usable === undefined || status === 'foreign') continue;
+      if (machine.weak('unknown-borrows')) continue;
+      machine.no('refused', step.why, step.at, origin);
+      return;
+    }
+    machine.normal(out, allUsable(machine, state, ids, step), step);
+  },
+  unknown(machine, step, state, out) {
+    const ids = held(state, step.ys).filter((id) => machine.matters(state, id));
+    if (ids.length === 0) return machine.normal(out, state, step);
+    const { origin } = state.things.get(ids[0]!)!;
+    if (machine.weak('unknown-borrows')) {
+      return machine.normal(out, allUsable(machine, state, ids, step), step);
+    }
+    const gone = allUsable(machine, state, ids, step);
+    if (gone !== undefined) machine.no('refused', step.why, step.at, origin);
+  },
+  refuse(machine, step, state, out) {
+    const ids = step.ys && held(state, step.ys).filter((id) => machine.matters(state, id));
+    if (ids?.length === 0) return machine.normal(out, state, step);
+    const origin = ids?.[0] === undefined ? undefined : state.things.get(ids[0])!.origin;
+    machine.no('refused', step.why, step.at, origin);
+  },
+  flag(machine, step, state, out) {
+    const { name, value } = step;
+    const facts = new Map(state.facts);
+    if (facts.get(name) !== 'unknown' && !machine.weak('flag-kept')) {
+      if (value === undefined) facts.delete(name);
+      else facts.set(name, value);
+    }
+    machine.normal(out, { ...state, facts }, step);
+  },
+  jump(machine, step, state, out) {
+    machine.jumped(out, step.label, state, step);
+  },
+  return(machine, step, state, out) {
+    const id = step.y === undefined ? undefined : state.env.get(step.y);
+    machine.put(out.returned, bound(state, RESULT, id), step.at);
+  },
+  throw(machine, step, state, out) {
+    machine.thrown(out, state, step);
+  },
+  yield(machine, step, state, out) {
+    const id = step.y === undefined ? undefined : state.env.get(step.y);
+    const next = id === undefined ? state : yielded(machine, state, id, step);
+    if (next === undefined) return;
+    for (const each of machine.wait(next, step)) {
+      machine.normal(out, each, step);
+      if (!machine.weak('no-abandon')) abandon(machine, each, step, out);
+    }
+  },
+};
+
+/** Only a view: what it rests on is not in it. */
+export function isView(state: State, id: number): boolean {
+  const { status, needs, parts, many, closure } = state.things.get(id)!;
+  const isStructure = parts !== undefined || many !== undefined || closure !== undefined;
+  return status === 'none' && needs.length > 0 && !isStructure;
+}
+
+/** The round that gets a handle owns it, or has it until the next round. */
+function yielded(machine: Machine, state: State, id: number, step: Step): State | undefined {
+  const isOwned = state.things.get(id)!.status === 'live';
+  if (isOwned && machine.yields === 'given') {
+    machine.yielded = 'own';
+    return machine.give(state, id, step.at);
+  }
+  if (machine.yielded === 'own' && machine.matters(state, id)) {
+    return machine.no('refused', 'some yields give a handle and others lend it', step.at);
+  }
+  if (machine.yielded === 'nothing' && machine.matters(state, id)) machine.yielded = 'view';
+  return machine.usable(state, id, step.at);
+}
+
+function abandon(machine: Machine, state: State, step: Step, out: Out): void {
+  machine.put(out.returned, bound(state, RESULT, undefined), step.at);
+}
