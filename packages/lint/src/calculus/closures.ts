@@ -1,6 +1,6 @@
 // The rules of calls: functions by their summary, closures where they are called, and closures that
 // go elsewhere as what they are: an obligation to call them once, or a view.
-import type { Place, Result, Step, Summary } from './core.ts';
+import type { At, Place, Result, Step, Summary } from './core.ts';
 import { RESULT, type Handlers, type Machine, type Out } from './machine.ts';
 import { allUsable, assigned, held, isView, viewOf } from './simple.ts';
 import { ANY_NUMBER, bound, change, NO_ELEMENTS, type State } from './state.ts';
@@ -52,7 +52,7 @@ function passed(
   machine: Machine,
   state: State,
   args: readonly (number | undefined)[],
-  summary: Pick<Summary, 'owned' | 'keeps' | 'fills'>,
+  summary: Pick<Summary, 'owned' | 'keeps' | 'fills' | 'passes'>,
   step: Step,
 ): State | undefined {
   let next: State | undefined = state;
@@ -71,9 +71,16 @@ function passed(
     if (next === undefined) return undefined;
     const isKept = summary.keeps[index] === true && !machine.weak('keeps-ignored');
     if (isKept && !machine.mayOutlive(next, id, step.at)) return undefined;
+    if (summary.passes[index] === true && machine.matters(next, id) && !isView(next, id)) {
+      return machine.no('refused', 'the callee passes it to others', step.at, originOf(next, id));
+    }
     if (summary.fills[index] === true) next = filled(machine, next, id, step);
   }
   return next;
+}
+
+function originOf(state: State, id: number): At {
+  return state.things.get(id)!.origin;
 }
 
 /** A list that the callee drains: nobody knows what is left in it. */
@@ -217,18 +224,19 @@ export function handedOver(
 ): [State, number | undefined] | undefined {
   const id = state.env.get(place);
   if (id === undefined) return [state, undefined];
-  const { closure, parts } = state.things.get(id)!;
+  const { closure, parts, origin } = state.things.get(id)!;
   if (closure === undefined) return [state, id];
   const body = machine.functions.body(closure.f);
-  const summary = machine.functions.summary(closure.f);
   const captured = [...(parts?.values() ?? [])];
-  const matters = captured.filter((each) => each !== undefined && machine.concerns(state, each));
-  if (matters.length === 0 && closure.variables.length === 0) return [state, undefined];
-  if (body === undefined || summary === undefined || closure.variables.length > 0) {
-    return machine.no('refused', 'a function that goes elsewhere with variables', step.at);
+  if (body === undefined || closure.variables.length > 0) {
+    return machine.no('refused', 'a function that goes elsewhere with variables', step.at, origin);
   }
-  if (summary.results.some(({ k }) => k !== 'null' && k !== 'view')) {
-    return machine.no('refused', 'a function that gives a handle goes elsewhere', step.at);
+  const summary = machine.functions.summary(closure.f);
+  if (summary === undefined) {
+    return machine.no('refused', 'the function is refused itself', step.at, origin);
+  }
+  if (summary.results.some((result) => gives(machine, state, result, captured))) {
+    return machine.no('refused', 'a function that gives a handle goes elsewhere', step.at, origin);
   }
   const facts = new Map(state.facts);
   for (const flag of body.flags) facts.set(flag, 'unknown');
@@ -237,12 +245,30 @@ export function handedOver(
   const needs = captured.filter((each, index) => each !== undefined && !summary.owned[index]);
   const ids = (needs as number[]).filter((each) => machine.concerns(state, each));
   const isOwner = captured.some((each, index) => each !== undefined && summary.owned[index]);
+  if (!isOwner && ids.length === 0) return [bound(after, place, undefined), undefined];
   if (!isOwner) {
     const [next, view] = viewOf(machine, after, ids, step);
     return [bound(next, place, view), view];
   }
   const [next, owner] = machine.fresh(after, 'live', step.at, { needs: ids });
   return [bound(next, place, owner), owner];
+}
+
+/** Whether a result has something to release in it, or something of whose owner nobody knows. */
+function gives(
+  machine: Machine,
+  state: State,
+  result: Result,
+  captured: readonly (number | undefined)[],
+): boolean {
+  if (result.k === 'record') {
+    return result.parts.some(([, part]) => gives(machine, state, part, captured));
+  }
+  if (result.k === 'alias') {
+    const id = captured[result.of];
+    return id !== undefined && machine.matters(state, id);
+  }
+  return result.k === 'own' || result.k === 'many';
 }
 
 /** A closure runs where it is called, with what it captured. */
@@ -364,6 +390,12 @@ export const CLOSURES: Pick<Handlers, 'call' | 'closure' | 'invoke' | 'give'> = 
     const given = handedOver(machine, state, step.y, step);
     if (given === undefined) return;
     const [next, id] = given;
-    machine.normal(out, id === undefined ? next : machine.give(next, id, step.at), step);
+    if (id === undefined) return machine.normal(out, next, step);
+    const { status, origin } = next.things.get(id)!;
+    if (!step.isOnce && status === 'live') {
+      machine.no('refused', 'nobody knows how often it is called', step.at, origin);
+      return;
+    }
+    machine.normal(out, machine.give(next, id, step.at), step);
   },
 };

@@ -43,6 +43,8 @@ export type Operation =
       readonly x: Place;
       readonly owned: boolean;
       readonly nullable: boolean;
+      /** A list of any number of them. */
+      readonly many: boolean;
       readonly throws: boolean;
       /** What has to be released after it. */
       readonly before: readonly Place[];
@@ -51,6 +53,8 @@ export type Operation =
   | { readonly k: 'clear'; readonly xs: readonly Place[] }
   /** A declaration that is executed: closures of an earlier round lose the variable. */
   | { readonly k: 'declare'; readonly x: Place }
+  /** Looks at a part of it that has no identity: `x.length`. */
+  | { readonly k: 'read'; readonly y: Place }
   | { readonly k: 'use'; readonly ys: readonly Place[]; readonly throws: boolean }
   | { readonly k: 'release'; readonly y: Place }
   /** Consumes y, also when it throws, and gives a new handle. */
@@ -103,7 +107,12 @@ export type Operation =
   | { readonly k: 'unknown'; readonly ys: readonly Place[]; readonly why: string }
   /** Not understood; with places, only where one of them holds something. */
   | { readonly k: 'refuse'; readonly ys: readonly Place[] | undefined; readonly why: string }
-  | { readonly k: 'flag'; readonly name: string; readonly value: boolean | undefined }
+  | {
+      readonly k: 'flag';
+      readonly name: string;
+      /** `undefined`: not known yet. */
+      readonly value: boolean | 'unknown' | undefined;
+    }
   | {
       readonly k: 'if';
       readonly test: Condition;
@@ -177,8 +186,8 @@ export type Operation =
       /** What the type of the result says. */
       readonly result: Given;
     }
-  /** Gives a function value away, to be called exactly once. */
-  | { readonly k: 'give'; readonly y: Place };
+  /** Gives a value away; a function to be called exactly once, or as often as anyone likes. */
+  | { readonly k: 'give'; readonly y: Place; readonly isOnce: boolean };
 
 /** What a callee without a body gives. */
 export type Given = 'nothing' | 'view' | 'owned' | 'optional';
@@ -207,7 +216,8 @@ export interface CoreFunction {
 export interface Parameter {
   readonly place: Place;
   /** `handle`: something that has to be released; `many`: a container of it. */
-  readonly holds: 'handle' | 'many' | 'plain';
+  /** `open`: of a type that says nothing. */
+  readonly holds: 'handle' | 'many' | 'plain' | 'open';
   /** What a tag says. */
   readonly owned: boolean | undefined;
 }
@@ -252,4 +262,6 @@ export interface Summary {
   readonly yields: 'nothing' | 'own' | 'view' | undefined;
   /** Puts something into a list that it borrows. */
   readonly fills: readonly boolean[];
+  /** Passes something of an open type to a callee that may do anything with it. */
+  readonly passes: readonly boolean[];
 }

@@ -26,7 +26,7 @@ function entries(fn: CoreFunction, { owned }: Choice): States {
   for (const [index, { place, holds }] of fn.parameters.entries()) {
     const mine = owned[index] === true;
     states = states.flatMap((state) => {
-      if (holds === 'plain') {
+      if (holds === 'plain' || holds === 'open') {
         const [next, id] = added(state, makeThing({ status: 'none', parameter: index, origin }));
         return [bound(next, place, id)];
       }
@@ -68,6 +68,7 @@ export function judge(
     owned: choice.owned,
     keeps: all.map((index) => machine.keeps.has(index)),
     fills: all.map((index) => machine.fills.has(index)),
+    passes: all.map((index) => machine.passes.has(index)),
     results: [...results.values()],
     throws: out.thrown.size > 0,
     waits: machine.waits,

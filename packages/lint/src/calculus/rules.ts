@@ -46,6 +46,8 @@ export class Rules {
   readonly keeps = new Set<number>();
   /** Lists of parameters that the function puts something into. */
   readonly fills = new Set<number>();
+  /** Parameters that it passes to somebody unknown. */
+  readonly passes = new Set<number>();
   readonly options: RuleOptions;
   states = 0;
 
@@ -107,7 +109,7 @@ export class Rules {
     for (const each of basis(state, id)) {
       const thing = state.things.get(each)!;
       if (thing.parameter !== undefined) this.keeps.add(thing.parameter);
-      if (thing.status !== 'foreign' && thing.status !== 'none') {
+      if (thing.status !== 'none') {
         this.no('use-after-release', 'lent for ever', at, thing.origin);
         return false;
       }

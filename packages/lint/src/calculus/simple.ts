@@ -2,7 +2,7 @@
 import type { Handlers, Machine, Out } from './machine.ts';
 import { RESULT } from './machine.ts';
 import type { Place, Step } from './core.ts';
-import { bound, change, type State } from './state.ts';
+import { ANY_NUMBER, bound, change, type State } from './state.ts';
 
 /** What places hold, without those that hold nothing. */
 export function held(state: State, places: readonly Place[]): number[] {
@@ -46,6 +46,7 @@ export const SIMPLE: Pick<
   | 'copy'
   | 'clear'
   | 'declare'
+  | 'read'
   | 'use'
   | 'release'
   | 'next'
@@ -63,7 +64,9 @@ export const SIMPLE: Pick<
   acquire(machine, step, state, out) {
     if (step.throws && !machine.weak('acquire-nothrow')) machine.thrown(out, state, step);
     const before = held(state, step.before);
-    const [next, id] = machine.fresh(state, step.owned ? 'live' : 'foreign', step.at, { before });
+    const status = !step.owned ? 'foreign' : step.many ? 'none' : 'live';
+    const more = step.many && step.owned ? { many: ANY_NUMBER, isList: true } : { before };
+    const [next, id] = machine.fresh(state, status, step.at, more);
     machine.normal(out, assigned(next, step.x, id), step);
     if (step.nullable) machine.normal(out, assigned(state, step.x, undefined), step);
   },
@@ -84,6 +87,15 @@ export const SIMPLE: Pick<
       }
     }
     machine.normal(out, next, step);
+  },
+  read(machine, step, state, out) {
+    const id = state.env.get(step.y);
+    const thing = id === undefined ? undefined : state.things.get(id)!;
+    const isStructure = thing?.parts !== undefined || thing?.many !== undefined;
+    if (id === undefined || (isStructure && thing?.status === 'none')) {
+      return machine.normal(out, state, step);
+    }
+    machine.normal(out, machine.usable(state, id, step.at), step);
   },
   use(machine, step, state, out) {
     const next = allUsable(machine, state, held(state, step.ys), step);
@@ -126,11 +138,12 @@ export const SIMPLE: Pick<
   pass(machine, step, state, out) {
     const ids = held(state, step.ys);
     for (const id of ids) {
+      const { parameter: from } = state.things.get(id)!;
+      if (from !== undefined) machine.passes.add(from);
       if (!machine.matters(state, id) || isView(state, id)) continue;
       const usable = machine.usable(state, id, step.at);
-      const { origin, status } = state.things.get(id)!;
-      if (usable === undefined || status === 'foreign') continue;
-      if (machine.weak('unknown-borrows')) continue;
+      const { origin } = state.things.get(id)!;
+      if (usable === undefined || machine.weak('unknown-borrows')) continue;
       machine.no('refused', step.why, step.at, origin);
       return;
     }

@@ -17,7 +17,7 @@ const MAX_INFERRED = 5;
 /** Every choice of owners, what is borrowed first; tags are not up for choice. */
 function* choices(fn: CoreFunction): Generator<Choice> {
   const open = fn.parameters.flatMap(({ holds, owned }, index) =>
-    holds !== 'plain' && owned === undefined ? [index] : [],
+    (holds === 'handle' || holds === 'many') && owned === undefined ? [index] : [],
   );
   const few = open.slice(0, MAX_INFERRED);
   const yields = fn.isGenerator ? (['lent', 'given'] as const) : (['lent'] as const);
@@ -37,6 +37,7 @@ function start(fn: CoreFunction): Summary {
     owned: fn.parameters.map(({ owned }) => owned === true),
     keeps: none,
     fills: none,
+    passes: none,
     results: [],
     throws: false,
     waits: false,
@@ -139,6 +140,7 @@ function merged(before: Summary, after: Summary): Summary {
     yields: before.yields === 'nothing' ? after.yields : before.yields,
     keeps: either(before.keeps, after.keeps),
     fills: either(before.fills, after.fills),
+    passes: either(before.passes, after.passes),
     results: [...results.values()],
     throws: before.throws || after.throws,
     waits: before.waits || after.waits,

@@ -379,6 +379,8 @@ export interface SourceFile {
   readonly typeAliases: ReadonlyMap<string, TypeAlias>;
   /** Declarations by the backend's key, for resolved symbols. */
   readonly declared: ReadonlyMap<string, FunctionNode | ClassNode>;
+  /** The casts: what is cast, and the backend's node of the whole. */
+  readonly casts: ReadonlyMap<Expression, unknown>;
   /** Whether `using` may be written in it. */
   readonly allowsUsing: () => boolean;
 }

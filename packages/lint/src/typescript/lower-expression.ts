@@ -24,8 +24,8 @@ type Lower = (to: Lowering, node: TsNode) => Expression;
 /** How an expression of each kind is lowered; other kinds are literals or opaque. */
 const LOWER: Readonly<Record<string, Lower>> = {
   Identifier: (to, node) => (node.text === 'undefined' ? undefinedAt(to, node) : to.name(node)),
-  AsExpression: (to, node) => castTo(to, operand(to, node), node.type),
-  TypeAssertionExpression: (to, node) => castTo(to, operand(to, node), node.type),
+  AsExpression: lowerCast,
+  TypeAssertionExpression: lowerCast,
   SatisfiesExpression: (to, node) => checkedAs(to, operand(to, node), node.type),
   ParenthesizedExpression: operand,
   NonNullExpression: operand,
@@ -103,6 +103,12 @@ function keywordOperator(operator: 'delete' | 'void' | 'typeof'): Lower {
     operator,
     operand: operand(to, node),
   });
+}
+
+function lowerCast(to: Lowering, node: TsNode): Expression {
+  const value = castTo(to, operand(to, node), node.type);
+  to.casts.set(value, node);
+  return value;
 }
 
 /** A cast may be the only type information: `(this.connection as mysql.Pool).getConnection()`. */

@@ -28,11 +28,11 @@ import {
 export function lowerFile(path: string, text: string, root: TsNode, dialect: Dialect): SourceFile {
   const to = new Lowering(text, dialect);
   const body = lowerBlock(to, root);
-  const { imports, functions, classes, typeAliases, declared } = to;
+  const { imports, functions, classes, typeAliases, declared, casts } = to;
   const isDeclarations = /\.d\.[cm]?ts$/.test(path);
   const parts = { path, text, isDeclarations, body, imports, functions, classes };
   const allowsUsing = (): boolean => dialect.allowsUsing(path);
-  return Object.assign(to.file, parts, { typeAliases, declared, allowsUsing });
+  return Object.assign(to.file, parts, { typeAliases, declared, casts, allowsUsing });
 }
 
 export function lowerBlock(to: Lowering, node: TsNode): Block {

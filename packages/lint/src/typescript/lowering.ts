@@ -23,6 +23,7 @@ export class Lowering {
   readonly imports: ImportBinding[] = [];
   readonly typeAliases = new Map<string, TypeAlias>();
   readonly declared = new Map<string, FunctionNode | ClassNode>();
+  readonly casts = new Map<Expression, unknown>();
   /** The file itself, which functions point to: completed at the end. */
   readonly file = {} as SourceFile;
   depth = 0;

@@ -27,7 +27,7 @@ type Bare = Step extends infer S ? (S extends Step ? Omit<S, 'at'> : never) : ne
 
 const XS = ['x0', 'x1', 'x2'];
 /** What functions have of their own beside handles: views, promises, lists, an object, closures. */
-const OTHERS = ['v0', 'v1', 'p0', 'p1', 'c0', 'c1', 'r0', 'f0', 'u0', 'u1', 'e0', 't0'];
+const OTHERS = ['v0', 'v1', 'p0', 'p1', 'c0', 'c1', 'd0', 'r0', 'f0', 'u0', 'u1', 'e0', 't0'];
 const FIELDS = ['this.F', 'this.G'];
 
 /** Closures are functions after this number. */
@@ -97,7 +97,7 @@ class Maker {
   }
 
   acquire(x: string, nullable = false, before: string[] = [], owned = true): Bare {
-    return { k: 'acquire', x, owned, nullable, throws: true, before };
+    return { k: 'acquire', x, owned, nullable, many: false, throws: true, before };
   }
 
   #plain(kind: number): Bare[] {
@@ -251,8 +251,9 @@ class Maker {
     return r.pick<Bare[]>([
       [made, this.#invoke('f0'), ...again],
       [made],
-      [made, { k: 'give', y: 'f0' }, ...again],
-      [made, { k: 'push', c: 'c1', y: 'f0', isFirst: false }],
+      [made, { k: 'give', y: 'f0', isOnce: true }, ...again],
+      [made, { k: 'push', c: 'd0', y: 'f0', isFirst: false }],
+      [made, { k: 'push', c: 'd0', y: 'f0', isFirst: false }, { k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false }],
     ]);
   }
 
@@ -299,7 +300,7 @@ class Maker {
       case 41:
         return this.drain(x, 'c0', r.next(2) ? [...inner(), this.at({ k: 'release', y: x })] : inner());
       case 42:
-        return [{ k: 'each', x: 'f0', c: 'c1', body: [this.at(this.#invoke('f0'))], isTaken: false }];
+        return r.next(3) ? [{ k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false }] : [{ k: 'take', x: 'f0', c: 'd0', which: 'last' }, this.#invoke('f0')];
       default:
         return this.drain(x, 'c0', [this.at({ k: 'release', y: x })]);
     }
@@ -382,7 +383,7 @@ export function generate(seed: number): (f: unknown) => CoreFunction | undefined
 
 function method(maker: Maker, parameters: number, fields: readonly string[], isMain: boolean): CoreFunction {
   const { r, isGenerator } = maker;
-  const lists = ['c0', 'c1'].map((x) => maker.at({ k: 'record', x, parts: [], isList: true }));
+  const lists = ['c0', 'c1', 'd0'].map((x) => maker.at({ k: 'record', x, parts: [], isList: true }));
   let body = maker.block(isMain ? 3 : 1);
   const isFilled = JSON.stringify(body).includes('"push"');
   if (r.next(3) > 0) body.push(...maker.hot.map((y) => maker.at({ k: 'release', y })));

@@ -276,7 +276,7 @@ class World {
         }
         return 'normal';
       case 'flag':
-        if (step.value === undefined) frame.flags.delete(step.name);
+        if (typeof step.value !== 'boolean') frame.flags.delete(step.name);
         else frame.flags.set(step.name, step.value);
         return 'normal';
       default:
