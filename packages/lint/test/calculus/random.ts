@@ -222,6 +222,7 @@ class Maker {
   #closure(): Bare[] {
     const { r } = this;
     const values = r.next(3) ? [this.#hot()] : [...new Set([this.#hot(), r.pick(XS)])];
+    if (values.some((value) => !XS.includes(value))) return [];
     const f = CLOSURES + this.closures.length;
     const [first = 'x0'] = values;
     const end: Bare[] = r.pick([

@@ -36,6 +36,7 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
       f >= CLOSURES || summaries.of(f)?.summary !== undefined);
     const main = explore(body);
     const wrong = new Set(main.bad);
+    let isOpen = !main.holds || !main.isComplete;
     for (const f of reached(body)) {
       const summary = summaries.of(f)?.summary;
       const { length } = body(f)!.parameters;
@@ -44,7 +45,10 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
       );
       const tries = summary ? [explore(body, f, summary.owned)] : masks.map((owned) => explore(body, f, owned));
       if (summary && tries[0]!.bad.size > 0 && weakened === undefined) unsound.push(seed);
-      if (!summary && tries.every((each) => each.bad.size > 0)) for (const kind of tries[0]!.bad) wrong.add(kind);
+      if (summary || tries.some((each) => each.bad.size === 0)) continue;
+      // A closure that is wrong whoever owns what it captured is refused where it goes elsewhere.
+      if (f >= CLOSURES) isOpen = true;
+      else for (const kind of tries[0]!.bad) wrong.add(kind);
     }
     if (isAccepted) accepted++;
     if (wrong.size > 0) {
@@ -52,7 +56,7 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
       if (!isAccepted) continue;
       unsound.push(seed);
       if (weakened !== undefined) break;
-    } else if (!main.holds || !main.isComplete) open++;
+    } else if (isOpen) open++;
     else {
       right++;
       if (isAccepted) continue;
