@@ -72,6 +72,8 @@ export type Operation =
       readonly ys: readonly Place[];
       readonly lends: boolean;
       readonly throws: boolean;
+      /** By its type it is a handle of somebody, also where nothing is known of any y. */
+      readonly outside: Outside;
     }
   /** A promise of a handle that is owed, and lends what is needed to get it. */
   | {
@@ -143,7 +145,13 @@ export type Operation =
       readonly parts: readonly (readonly [string, Place])[];
       readonly isList: boolean;
     }
-  | { readonly k: 'part'; readonly x: Place; readonly y: Place; readonly name: string }
+  | {
+      readonly k: 'part';
+      readonly x: Place;
+      readonly y: Place;
+      readonly name: string;
+      readonly outside: Outside;
+    }
   | { readonly k: 'setPart'; readonly y: Place; readonly name: string; readonly value: Place }
   | { readonly k: 'dropPart'; readonly y: Place; readonly name: string }
   /** Any element of a container: borrowed, or nothing. */
@@ -188,6 +196,9 @@ export type Operation =
     }
   /** Gives a value away; a function to be called exactly once, or as often as anyone likes. */
   | { readonly k: 'give'; readonly y: Place; readonly isOnce: boolean };
+
+/** What is there where nothing is known of what it is a part of. */
+export type Outside = 'nothing' | 'handle' | 'optional';
 
 /** What a callee without a body gives. */
 export type Given = 'nothing' | 'view' | 'owned' | 'optional';

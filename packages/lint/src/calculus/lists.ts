@@ -3,7 +3,7 @@ import type { Step, Taken } from './core.ts';
 import type { Handlers, Machine, Out } from './machine.ts';
 import { handedOver } from './closures.ts';
 import { rounds } from './control.ts';
-import { assigned, viewOf } from './simple.ts';
+import { assigned, outside, viewOf } from './simple.ts';
 import {
   bound,
   change,
@@ -373,7 +373,8 @@ export const LISTS: Pick<
   },
   part(machine, step, state, out) {
     const id = state.env.get(step.y);
-    const found = id === undefined ? [[state, undefined] as const] : partOf(machine, state, id, step.name, step);
+    if (id === undefined) return outside(machine, state, step, out);
+    const found = partOf(machine, state, id, step.name, step);
     for (const [next, part] of found) machine.normal(out, assigned(next, step.x, part), step);
   },
   setPart(machine, step, state, out) {

@@ -1,7 +1,7 @@
 // The rules of operations on places: acquire, copy, use, release, transitions, views, promises.
 import type { Handlers, Machine, Out } from './machine.ts';
 import { RESULT } from './machine.ts';
-import type { Place, Step } from './core.ts';
+import type { Outside, Place, Step } from './core.ts';
 import { ANY_NUMBER, bound, change, type State } from './state.ts';
 
 /** What places hold, without those that hold nothing. */
@@ -122,6 +122,7 @@ export const SIMPLE: Pick<
     const usable = allUsable(machine, state, ids, step);
     if (usable === undefined) return;
     if (step.throws) machine.thrown(out, usable, step);
+    if (ids.length === 0) return outside(machine, usable, step, out);
     const [next, id] = viewOf(machine, usable, ids, step, step.lends);
     machine.normal(out, assigned(next, step.x, id), step);
   },
@@ -200,6 +201,19 @@ export function isView(state: State, id: number): boolean {
   const { status, needs, parts, many, closure } = state.things.get(id)!;
   const isStructure = parts !== undefined || many !== undefined || closure !== undefined;
   return status === 'none' && needs.length > 0 && !isStructure;
+}
+
+/** Nothing, or a handle of somebody else, as the type says. */
+export function outside(
+  machine: Machine,
+  state: State,
+  step: Extract<Step, { readonly outside: Outside }>,
+  out: Out,
+): void {
+  if (step.outside !== 'handle') machine.normal(out, assigned(state, step.x, undefined), step);
+  if (step.outside === 'nothing') return;
+  const [next, id] = machine.fresh(state, 'foreign', step.at);
+  machine.normal(out, assigned(next, step.x, id), step);
 }
 
 /** The round that gets a handle owns it, or has it until the next round. */

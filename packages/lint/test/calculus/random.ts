@@ -131,12 +131,12 @@ class Maker {
         return [{ k: 'next', x: target, y, throws: true, nullable: false }];
       case 10: {
         const ys = r.next(4) ? [y] : [y, r.pick(XS)];
-        const view: Bare = { k: 'view', x: v, ys, lends: false, throws: false };
+        const view: Bare = { k: 'view', x: v, ys, lends: false, throws: false, outside: 'nothing' };
         return r.next(2) ? [view, { k: 'use', ys: [v], throws: true }] : [view];
       }
       default: {
         const p = r.pick(['p0', 'p1']);
-        const start: Bare = { k: 'view', x: p, ys: [y], lends: true, throws: false };
+        const start: Bare = { k: 'view', x: p, ys: [y], lends: true, throws: false, outside: 'nothing' };
         return r.next(3) ? [start, this.#await(p)] : [start];
       }
     }
@@ -167,7 +167,7 @@ class Maker {
         return [{ k: 'record', x: 'r0', parts: [['a', hot], ['b', x]], isList: false }];
       case 17:
         this.#heat(x);
-        return [{ k: 'part', x, y: 'r0', name: r.pick(['a', 'b']) }];
+        return [{ k: 'part', x, y: 'r0', name: r.pick(['a', 'b']), outside: 'nothing' }];
       case 18:
         return [{ k: 'setPart', y: 'r0', name: r.pick(['a', 'b']), value: hot }];
       case 19:
