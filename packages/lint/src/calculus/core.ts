@@ -43,8 +43,8 @@ export type Operation =
       readonly x: Place;
       readonly owned: boolean;
       readonly nullable: boolean;
-      /** A list of any number of them. */
-      readonly many: boolean;
+      /** A handle, a list of any number of them, or one that releases what is put into it. */
+      readonly form: 'one' | 'list' | 'stack';
       readonly throws: boolean;
       /** What has to be released after it. */
       readonly before: readonly Place[];
@@ -190,7 +190,7 @@ export type Operation =
       readonly isAwaited: boolean;
       readonly throws: boolean;
       /** Owned arguments, by the type of a function from outside. */
-      readonly owned: readonly boolean[] | undefined;
+      readonly owned: readonly (boolean | undefined)[] | undefined;
       /** What the type of the result says. */
       readonly result: Given;
     }

@@ -2,7 +2,7 @@
 import type { Handlers, Machine, Out } from './machine.ts';
 import { RESULT } from './machine.ts';
 import type { Outside, Place, Step } from './core.ts';
-import { ANY_NUMBER, bound, change, type State } from './state.ts';
+import { ANY_NUMBER, bound, change, NO_ELEMENTS, type State } from './state.ts';
 
 /** What places hold, without those that hold nothing. */
 export function held(state: State, places: readonly Place[]): number[] {
@@ -64,8 +64,9 @@ export const SIMPLE: Pick<
   acquire(machine, step, state, out) {
     if (step.throws && !machine.weak('acquire-nothrow')) machine.thrown(out, state, step);
     const before = held(state, step.before);
-    const status = !step.owned ? 'foreign' : step.many ? 'none' : 'live';
-    const more = step.many && step.owned ? { many: ANY_NUMBER, isList: true } : { before };
+    const status = !step.owned ? 'foreign' : step.form === 'list' ? 'none' : 'live';
+    const many = step.form === 'list' ? ANY_NUMBER : NO_ELEMENTS;
+    const more = step.form === 'one' || !step.owned ? { before } : { many, isList: true };
     const [next, id] = machine.fresh(state, status, step.at, more);
     machine.normal(out, assigned(next, step.x, id), step);
     if (step.nullable) machine.normal(out, assigned(state, step.x, undefined), step);

@@ -47,6 +47,13 @@ export class TypeContracts {
     return contract;
   }
 
+  /** The obligation that is written somewhere, without what is inferred from fields. */
+  stated(node: ClassNode): Contract | undefined {
+    const types = this.#withBases(node);
+    const declared = declaredContract(types.map((type) => declaredType(type, this.#from.tags)));
+    return declared ?? this.#branded(types) ?? structural(types);
+  }
+
   /** The class, then every type that it extends or implements. */
   #withBases(node: ClassNode): ClassNode[] {
     const types = [node];

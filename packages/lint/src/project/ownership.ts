@@ -107,7 +107,8 @@ function indexOf(fn: FunctionNode | undefined, name: string): number {
   return fn?.parameters.findIndex(isIt) ?? -1;
 }
 
-function parameterRule(
+/** The stated ownership of a parameter: by its own tag, its brand, or a tag of the function. */
+export function parameterRule(
   fn: FunctionNode | undefined,
   stated: ReadonlyMap<string, ParameterRule>,
   index: number,

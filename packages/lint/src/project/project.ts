@@ -6,7 +6,7 @@ import { Summaries } from '../flow/summary.ts';
 import type { ValueShape, CallTarget, ViewKind, World } from '../flow/world.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { brandOf } from '../obligations/brands.ts';
-import { TypeObligations } from '../obligations/from-type.ts';
+import { TypeObligations, type NamedContracts } from '../obligations/from-type.ts';
 import type { Ownership } from '../obligations/ownership.ts';
 import type { Overlays } from '../obligations/overlays.ts';
 import { ResultTypes } from '../obligations/result-types.ts';
@@ -108,12 +108,9 @@ export class ProjectWorld implements World {
       catalogue,
       classInfo: (node) => this.classInfo(node),
     });
-    const obligations = new TypeObligations({
-      overlay: ({ module, name }) => overlays.type(module, name),
-      tagged: (name) => this.#taggedType(name),
-      modeled: ({ module, name }) =>
-        module === undefined ? undefined : catalogue.typeNamed(name, module),
-    });
+    const obligations = new TypeObligations(
+      this.namedContracts((node) => this.contractOfClass(node)),
+    );
     this.#results = new ResultTypes(oracle, obligations);
     this.#targets = new CallTargets({
       oracle,
@@ -138,11 +135,25 @@ export class ProjectWorld implements World {
     this.relevance.spread(this.#spreading);
   }
 
+  /** The contracts of types by name, with those of classes from somewhere. */
+  namedContracts(ofClass: (node: ClassNode) => Contract | undefined): NamedContracts {
+    const { catalogue, overlays } = this.#options;
+    return {
+      overlay: ({ module, name }) => overlays.type(module, name),
+      tagged: (name) => this.#taggedType(name, ofClass),
+      modeled: ({ module, name }) =>
+        module === undefined ? undefined : catalogue.typeNamed(name, module),
+    };
+  }
+
   /** The contract that the comments of a type, its bases or its fields state. */
-  #taggedType({ name, declarations }: SymbolInfo): Contract | undefined {
+  #taggedType(
+    { name, declarations }: SymbolInfo,
+    ofClass: (node: ClassNode) => Contract | undefined,
+  ): Contract | undefined {
     for (const key of declarations) {
       const node = this.#declaration(key);
-      if (node?.kind === 'class') return this.contractOfClass(node);
+      if (node?.kind === 'class') return ofClass(node);
       const file = this.#store.file(pathOf(key));
       const contract = file && this.#contracts.aliasContract(name, file);
       if (contract !== undefined) return contract;
@@ -300,6 +311,25 @@ export class ProjectWorld implements World {
   target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
     return this.#targets.of(call, file);
+  }
+
+  /** A declaration of the project, by the key of a symbol. */
+  declaration(key: string): FunctionNode | ClassNode | undefined {
+    return this.#declaration(key);
+  }
+
+  /** A file of the project, whether it mentions handles or not. */
+  open(path: string): SourceFile | undefined {
+    const known = this.#store.file(path);
+    if (known !== undefined) return known;
+    const file = this.#store.open(path);
+    if (file !== undefined) this.#join([file]);
+    return file;
+  }
+
+  /** The obligation of a class that is written somewhere. */
+  statedContract(node: ClassNode): Contract | undefined {
+    return this.#contracts.stated(node);
   }
 
   contractOfClass(node: ClassNode): Contract | undefined {

@@ -2,7 +2,6 @@
 import type { Place } from '../calculus/core.ts';
 import type { Expression } from '../syntax/node.ts';
 import { lowerCall } from './calls.ts';
-import { valueOf } from './expressions.ts';
 import type { Lower } from './lower.ts';
 
 /** The value of `await operand`. */
@@ -20,7 +19,7 @@ export function lowerAwait(
       return isPrimitive ? undefined : x;
     }
   }
-  const y = valueOf(to, operand);
+  const y = to.value(operand);
   const x = to.temporary();
   to.emit({ k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive }, node);
   return isPrimitive ? undefined : x;
@@ -37,7 +36,7 @@ function awaitAll(
   list: Expression,
   isPrimitive: boolean,
 ): Place | undefined {
-  const y = valueOf(to, list);
+  const y = to.value(list);
   const x = to.temporary();
   to.emit({ k: 'awaitAll', x, y: y ?? x, isView: !isPrimitive }, node);
   return x;

@@ -1,7 +1,6 @@
 // Lowers conditions: tests of what a place holds, of flags and of what does not change.
 import type { Condition } from '../calculus/core.ts';
 import type { Binary, Expression } from '../syntax/node.ts';
-import { valueOf } from './expressions.ts';
 import type { Lower } from './lower.ts';
 import { isObjectOrNothing } from './types.ts';
 
@@ -45,7 +44,7 @@ function inner(to: Lower, node: Expression): Condition {
 
 /** Whether a value is true. */
 function truth(to: Lower, node: Expression): Condition {
-  const place = valueOf(to, node);
+  const place = to.value(node);
   if (place === undefined) return ANY;
   const held: Condition = { k: 'held', x: place };
   if (isOwnHandle(to, node) && isObjectOrNothing(to.project.types.of(node))) return held;
@@ -61,13 +60,13 @@ const EQUALITIES = new Set(['===', '!==', '==', '!=']);
 
 function comparison(to: Lower, node: Binary): Condition {
   if (!EQUALITIES.has(node.operator)) {
-    valueOf(to, node);
+    to.value(node);
     return ANY;
   }
   const isNot = node.operator.startsWith('!');
   const found = nothingTest(to, node) ?? typeTest(to, node);
   if (found === undefined) {
-    valueOf(to, node);
+    to.value(node);
     return ANY;
   }
   return isNot ? { k: 'not', of: found } : found;
@@ -78,7 +77,7 @@ function nothingTest(to: Lower, { left, right, operator }: Binary): Condition | 
   const nothing = [left, right].find((side) => isNothing(side));
   const tested = nothing === left ? right : left;
   if (nothing === undefined || to.kindOf(tested) !== 'handle') return undefined;
-  const place = valueOf(to, tested);
+  const place = to.value(tested);
   if (place === undefined) return ANY;
   const isAbsent: Condition = { k: 'not', of: { k: 'held', x: place } };
   const value = nothing.kind === 'literal' ? nothing.value : undefined;
@@ -107,7 +106,7 @@ function typeTest(to: Lower, { left, right }: Binary): Condition | undefined {
   if (asked?.kind !== 'unary' || literal?.kind !== 'literal') return undefined;
   const { operand } = asked;
   if (to.kindOf(operand) !== 'handle') return undefined;
-  const place = valueOf(to, operand);
+  const place = to.value(operand);
   if (place === undefined) return ANY;
   const held: Condition = { k: 'held', x: place };
   const isObject = literal.value === 'object' || literal.value === 'function';

@@ -1,20 +1,14 @@
 // Lowers expressions: the place of the value of each, if it has an identity at all.
-import type { Outside, Place } from '../calculus/core.ts';
-import type {
-  ArrayLiteral,
-  Assign,
-  Expression,
-  MemberExpression,
-  ObjectLiteral,
-  Pattern,
-} from '../syntax/node.ts';
+import type { Place } from '../calculus/core.ts';
+import type { ArrayLiteral, Assign, Expression, ObjectLiteral, Pattern } from '../syntax/node.ts';
+import { assignTo } from './assign.ts';
 import { lowerAwait } from './awaits.ts';
 import { lowerCall } from './calls.ts';
 import { closureOf } from './closures.ts';
 import { lowerCondition } from './conditions.ts';
 import { NOWHERE, THIS, type Lower } from './lower.ts';
 import { lowerMember } from './members.ts';
-import { mayBeNothing } from './types.ts';
+import { copyInto, foreign, isExpression, pass } from './values.ts';
 
 /** The place of a value; what has no identity has none. */
 export function valueOf(to: Lower, node: Expression): Place | undefined {
@@ -30,22 +24,6 @@ export function valueOf(to: Lower, node: Expression): Place | undefined {
 /** What is made here is looked at itself. */
 function isMade({ kind }: Expression): boolean {
   return ['function', 'class', 'object', 'array', 'this', 'super', 'await', 'yield'].includes(kind);
-}
-
-/** A handle of somebody else. */
-export function foreign(to: Lower, node: Expression): Place {
-  const x = to.temporary();
-  const nullable = mayBeNothing(to.project.types.of(node));
-  const rest = { throws: false, before: [], many: false };
-  to.emit({ k: 'acquire', x, owned: false, nullable, ...rest }, node);
-  return x;
-}
-
-/** What the type of a part says where nothing is known of its object. */
-export function outsideOf(to: Lower, node: Expression): Outside {
-  const kind = to.kindOf(node);
-  if (kind === 'primitive' || kind === 'plain' || kind === 'open') return 'nothing';
-  return mayBeNothing(to.project.types.of(node)) ? 'optional' : 'handle';
 }
 
 /** A cast must neither lose an obligation nor make one up. */
@@ -103,9 +81,9 @@ function other(to: Lower, node: Expression): Place | undefined {
       look(to, [node.left, node.right]);
       return undefined;
     case 'spread':
-      return valueOf(to, node.operand);
+      return to.value(node.operand);
     case 'yield': {
-      const y = node.operand && valueOf(to, node.operand);
+      const y = node.operand && to.value(node.operand);
       if (node.delegate && y !== undefined) to.emit(pass([y]), node);
       to.emit({ k: 'yield', y: node.delegate ? undefined : y }, node);
       return undefined;
@@ -119,25 +97,21 @@ function other(to: Lower, node: Expression): Place | undefined {
   }
 }
 
-export function pass(ys: readonly Place[]): { k: 'pass'; ys: readonly Place[]; why: string } {
-  return { k: 'pass', ys, why: 'nobody says who owns it afterwards' };
-}
-
 /** Values that are only looked at. */
 function look(to: Lower, nodes: readonly Expression[]): void {
   for (const node of nodes) {
-    const y = valueOf(to, node);
+    const y = to.value(node);
     void y;
   }
 }
 
 function lowerUnary(to: Lower, operator: string, operand: Expression): Place | undefined {
   if (operator === 'delete' && operand.kind === 'member' && operand.name !== undefined) {
-    const y = valueOf(to, operand.object);
+    const y = to.value(operand.object);
     if (y !== undefined) to.emit({ k: 'dropPart', y, name: operand.name }, operand);
     return undefined;
   }
-  const value = valueOf(to, operand);
+  const value = to.value(operand);
   if (operator === 'impossible') return value;
   if (operator === 'update' && operand.kind === 'name') {
     const name = to.factOf(operand.variable);
@@ -150,7 +124,7 @@ function lowerUnary(to: Lower, operator: string, operand: Expression): Place | u
 function partsOf(to: Lower, node: Extract<Expression, { kind: 'parts' }>): Place | undefined {
   let last: Place | undefined;
   for (const part of node.parts) {
-    last = valueOf(to, part);
+    last = to.value(part);
     if (!node.sequence && last !== undefined) to.emit(pass([last]), part);
   }
   return node.sequence ? last : undefined;
@@ -181,11 +155,6 @@ function chosen(
   return to.kindOf(node) === 'primitive' ? undefined : x;
 }
 
-function copyInto(to: Lower, x: Place, node: Expression): void {
-  const y = valueOf(to, node);
-  to.emit(y === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y }, node);
-}
-
 function lowerLogical(
   to: Lower,
   node: Extract<Expression, { kind: 'logical' }>,
@@ -211,8 +180,8 @@ function objectOf(to: Lower, node: ObjectLiteral): Place | undefined {
   const parts: [string, Place][] = [];
   let isKnown = true;
   for (const { key, computed, form, value } of node.properties) {
-    if (computed !== undefined) valueOf(to, computed);
-    const place = valueOf(to, value);
+    if (computed !== undefined) to.value(computed);
+    const place = to.value(value);
     if (place === undefined) continue;
     if (key !== undefined && form === 'value') parts.push([key, place]);
     else {
@@ -229,7 +198,7 @@ function objectOf(to: Lower, node: ObjectLiteral): Place | undefined {
 function arrayOf(to: Lower, node: ArrayLiteral): Place {
   const elements = node.elements.map((element): Place => {
     if (element === undefined) return NOWHERE;
-    const place = valueOf(to, element);
+    const place = to.value(element);
     if (element.kind === 'spread' && place !== undefined) {
       to.refuse([place], 'a list that is spread', element);
     }
@@ -245,13 +214,13 @@ function arrayOf(to: Lower, node: ArrayLiteral): Place {
 function lowerAssign(to: Lower, node: Assign): Place | undefined {
   const { operator, target, value } = node;
   if (operator === '=') {
-    const place = valueOf(to, value);
+    const place = to.value(value);
     assignTo(to, target, place, value);
     return place;
   }
   if (operator === 'compound') {
-    if (isExpression(target)) valueOf(to, target);
-    valueOf(to, value);
+    if (isExpression(target)) to.value(target);
+    to.value(value);
     forget(to, target);
     return undefined;
   }
@@ -261,7 +230,7 @@ function lowerAssign(to: Lower, node: Assign): Place | undefined {
   const held =
     to.kindOf(target) === 'handle' ? ({ k: 'held', x } as const) : ({ k: 'any' } as const);
   const set = to.apart(() => {
-    const place = valueOf(to, value);
+    const place = to.value(value);
     assignTo(to, target, place, value);
     to.emit(place === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y: place }, node);
   });
@@ -270,103 +239,9 @@ function lowerAssign(to: Lower, node: Assign): Place | undefined {
   return to.kindOf(target) === 'primitive' ? undefined : x;
 }
 
-function isExpression(target: Pattern): target is Expression {
-  return target.kind !== 'objectPattern' && target.kind !== 'arrayPattern';
-}
-
 /** What is known of a flag ends where it is changed. */
 function forget(to: Lower, target: Pattern): void {
   const name = target.kind === 'name' ? to.factOf(target.variable) : undefined;
   if (name !== undefined) to.emit({ k: 'flag', name, value: undefined }, target);
 }
 
-/** Assigns a value to a variable, a part, or the names of a pattern. */
-export function assignTo(
-  to: Lower,
-  target: Pattern,
-  place: Place | undefined,
-  value: Expression | undefined,
-): void {
-  switch (target.kind) {
-    case 'name': {
-      const constant = value?.kind === 'literal' ? value.value : undefined;
-      const name = to.factOf(target.variable);
-      const flag = typeof constant === 'boolean' ? constant : undefined;
-      if (name !== undefined) to.emit({ k: 'flag', name, value: flag }, target);
-      const x = to.placeOf(target.variable);
-      if (x !== undefined) {
-        to.emit(place === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y: place }, target);
-      } else if (place !== undefined) outsideAssigned(to, target, place);
-      return;
-    }
-    case 'member':
-      return assignMember(to, target, place);
-    case 'objectPattern':
-      for (const { key, computed, rest, target: inner, initializer } of target.properties) {
-        if (computed !== undefined) valueOf(to, computed);
-        if (rest && place !== undefined) to.refuse([place], 'the rest of an object', target);
-        part(to, place, rest ? undefined : key, inner, initializer);
-      }
-      return;
-    case 'arrayPattern':
-      for (const [index, element] of target.elements.entries()) {
-        if (element === undefined) continue;
-        if (element.rest && place !== undefined) to.refuse([place], 'the rest of a list', target);
-        part(to, place, element.rest ? undefined : String(index), element.target, element.initializer);
-      }
-      return;
-    default:
-      valueOf(to, target);
-      if (place !== undefined) outsideAssigned(to, target, place);
-  }
-}
-
-function outsideAssigned(to: Lower, target: Pattern, value: Place): void {
-  to.emit({ k: 'setPart', y: NOWHERE, name: '', value }, target);
-}
-
-function assignMember(to: Lower, target: MemberExpression, place: Place | undefined): void {
-  const field = to.self?.fieldOf(target);
-  if (field !== undefined) {
-    const op = place === undefined ? ({ k: 'clear', xs: [field] } as const) : undefined;
-    to.emit(op ?? { k: 'copy', x: field, y: place! }, target);
-    return;
-  }
-  const y = valueOf(to, target.object);
-  if (target.index !== undefined) valueOf(to, target.index);
-  if (target.name !== undefined) {
-    const value = place ?? NOWHERE;
-    return to.emit({ k: 'setPart', y: y ?? NOWHERE, name: target.name, value }, target);
-  }
-  if (place !== undefined) to.emit({ k: 'putUnder', c: y ?? NOWHERE, y: place }, target);
-}
-
-/** A part of a destructured value. */
-function part(
-  to: Lower,
-  place: Place | undefined,
-  key: string | undefined,
-  target: Pattern,
-  initializer: Expression | undefined,
-): void {
-  const isPrimitive = isExpression(target) && to.kindOf(target) === 'primitive';
-  const x = place === undefined || isPrimitive ? undefined : to.temporary();
-  if (x !== undefined && place !== undefined) {
-    const from = isExpression(target) ? outsideOf(to, target) : 'nothing';
-    if (key === undefined) to.emit({ k: 'view', x, ys: [place], ...VIEW, outside: from }, target);
-    else to.emit({ k: 'part', x, y: place, name: key, outside: from }, target);
-  } else if (place !== undefined) to.emit({ k: 'read', y: place }, target);
-  if (initializer === undefined) return assignTo(to, target, x ?? madeUp(to, target), undefined);
-  const value = x ?? to.temporary();
-  const otherwise = to.apart(() => copyInto(to, value, initializer));
-  to.emit({ k: 'if', test: { k: 'any' }, then: [], otherwise }, target);
-  assignTo(to, target, value, undefined);
-}
-
-/** A handle that comes out of something of which nothing is known. */
-function madeUp(to: Lower, target: Pattern): Place | undefined {
-  if (!isExpression(target) || outsideOf(to, target) === 'nothing') return undefined;
-  return foreign(to, target);
-}
-
-export const VIEW = { lends: false, throws: false } as const;

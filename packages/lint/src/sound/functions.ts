@@ -1,9 +1,10 @@
 // Lowers a function: its parameters, what it captures, and its body.
 import type { CoreFunction, Parameter as CoreParameter, Place } from '../calculus/core.ts';
-import type { FunctionNode, Parameter } from '../syntax/node.ts';
-import { assignTo, valueOf } from './expressions.ts';
+import type { FunctionNode, Parameter, SourceFile } from '../syntax/node.ts';
+import { assignTo } from './assign.ts';
+import { valueOf } from './expressions.ts';
 import { Lower, THIS } from './lower.ts';
-import { lowerBody } from './statements.ts';
+import { lowerBody, lowerStatements } from './statements.ts';
 import type { Self } from './classes.ts';
 import type { SoundProject } from './project.ts';
 
@@ -15,7 +16,7 @@ export interface Mode {
 /** The function in the core language. */
 export function lowerFunction(project: SoundProject, fn: FunctionNode, mode: Mode): CoreFunction {
   const { self, endsObject } = mode;
-  const to = new Lower(project, fn.file, fn, self);
+  const to = new Lower(project, fn.file, fn, self, valueOf);
   const isMethod = self?.isMethod(fn) ?? false;
   const startsObject = isMethod && fn.form === 'constructor';
   const parameters: CoreParameter[] = [];
@@ -73,7 +74,7 @@ function lowerParameter(to: Lower, parameter: Parameter, fn: FunctionNode): Core
   }
   if (initializer !== undefined) {
     const otherwise = to.apart(() => {
-      const value = valueOf(to, initializer);
+      const value = to.value(initializer);
       if (isName) assignTo(to, target, value, undefined);
     });
     to.emit({ k: 'if', test: { k: 'any' }, then: [], otherwise }, parameter);
@@ -82,4 +83,23 @@ function lowerParameter(to: Lower, parameter: Parameter, fn: FunctionNode): Core
   if (isPrimitive) to.emit({ k: 'clear', xs: [place] }, parameter);
   const holds = rest && kind !== 'primitive' && kind !== 'many' ? 'plain' : holdsOf(to, kind);
   return { place, holds, owned: to.project.ownerOf(fn, parameter) };
+}
+
+/** The code of a module, whose variables live as long as the process. */
+export function lowerModule(project: SoundProject, file: SourceFile): CoreFunction {
+  const to = new Lower(project, file, undefined, undefined, valueOf);
+  const body = to.apart(() => lowerStatements(to, file.body.statements));
+  return {
+    parameters: [],
+    body,
+    isAsync: false,
+    isGenerator: false,
+    isMethod: false,
+    fields: [],
+    endsObject: false,
+    startsObject: false,
+    locals: [...to.locals],
+    flags: [],
+    at: to.at({ start: 0, end: 0 }),
+  };
 }

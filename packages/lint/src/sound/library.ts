@@ -33,7 +33,9 @@ export type Role =
   | 'defer'
   | 'move';
 
-const LISTS: Readonly<Record<string, Role>> = {
+type Roles = Readonly<Record<string, Role>>;
+
+const LISTS: Roles = {
   push: 'push',
   unshift: 'unshift',
   pop: 'pop',
@@ -55,7 +57,7 @@ const LISTS: Readonly<Record<string, Role>> = {
   keys: 'looks',
 };
 
-const BYTES: Readonly<Record<string, Role>> = {
+const BYTES: Roles = {
   slice: 'looks',
   subarray: 'views',
   at: 'looks',
@@ -66,10 +68,10 @@ const BYTES: Readonly<Record<string, Role>> = {
   toString: 'looks',
 };
 
-const TEXT: Readonly<Record<string, Role>> = { '': 'looks' };
+const TEXT: Roles = { '': 'looks' };
 
 /** By the owner of a member; `''` is every other member. */
-const MEMBERS: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
+const MEMBERS: Readonly<Record<string, Roles>> = {
   Array: LISTS,
   ReadonlyArray: LISTS,
   Map: {
@@ -112,7 +114,7 @@ const MEMBERS: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   AsyncDisposableStack: { use: 'use', adopt: 'adopt', defer: 'defer', move: 'move' },
 };
 
-const FUNCTIONS: Readonly<Record<string, Role>> = {
+const FUNCTIONS: Roles = {
   String: 'looks',
   Number: 'looks',
   Boolean: 'looks',

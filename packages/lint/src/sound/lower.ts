@@ -28,17 +28,25 @@ export class Lower {
   readonly targets: Target[] = [];
   steps: Step[] = [];
   #temporary: Place[] = [];
+  readonly #valueOf: (to: Lower, node: Expression) => Place | undefined;
 
   constructor(
     project: SoundProject,
     file: SourceFile,
     fn: FunctionNode | undefined,
     self: Self | undefined,
+    valueOf: (to: Lower, node: Expression) => Place | undefined,
   ) {
+    this.#valueOf = valueOf;
     this.project = project;
     this.file = file;
     this.fn = fn;
     this.self = self;
+  }
+
+  /** The place of an expression's value; what has no identity has none. */
+  value(node: Expression): Place | undefined {
+    return this.#valueOf(this, node);
   }
 
   at({ start, end }: Pick<Node, 'start' | 'end'>): At {
@@ -67,7 +75,7 @@ export class Lower {
   }
 
   /** A statement: its temporary places end with it. */
-  statement(node: Node, run: () => void): void {
+  statement(node: Pick<Node, 'start' | 'end'>, run: () => void): void {
     const outer = this.#temporary;
     this.#temporary = [];
     run();

@@ -1,12 +1,13 @@
 // Lowers statements.
 import type { Place, Step } from '../calculus/core.ts';
 import { walkOwn } from '../syntax/children.ts';
-import type { ForEach, FunctionNode, Loop, Pattern, Statement, Switch } from '../syntax/node.ts';
+import type { Expression, ForEach, FunctionNode, Loop, Pattern, Statement, Switch } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
+import { assignTo } from './assign.ts';
 import { makeClosure } from './closures.ts';
 import { lowerCondition } from './conditions.ts';
-import { assignTo, foreign, valueOf } from './expressions.ts';
 import { NOWHERE, type Lower } from './lower.ts';
+import { foreign } from './values.ts';
 
 /** The body of a function: a block, or the value of an arrow function. */
 export function lowerBody(to: Lower, fn: FunctionNode): void {
@@ -18,17 +19,17 @@ export function lowerBody(to: Lower, fn: FunctionNode): void {
 }
 
 /** A value that is returned may become an obligation by the type of the function. */
-function returned(to: Lower, value: Parameters<typeof valueOf>[1]): Place | undefined {
-  const y = valueOf(to, value);
+function returned(to: Lower, value: Expression): Place | undefined {
+  const y = to.value(value);
   if (y !== undefined || !to.project.owesResult(to.fn)) return y;
   const kind = to.kindOf(value);
   return kind === 'plain' || kind === 'open' ? begun(to, value) : undefined;
 }
 
 /** A plain value becomes an obligation by a type. */
-function begun(to: Lower, node: Parameters<typeof valueOf>[1]): Place {
+function begun(to: Lower, node: Expression): Place {
   const x = to.temporary();
-  const rest = { nullable: false, many: false, throws: false, before: [] };
+  const rest = { nullable: false, form: 'one', throws: false, before: [] } as const;
   to.emit({ k: 'acquire', x, owned: true, ...rest }, node);
   return x;
 }
@@ -81,7 +82,7 @@ export function lowerStatement(to: Lower, node: Statement): void {
       }
       return;
     case 'expression':
-      return to.statement(node, () => void valueOf(to, node.expression));
+      return to.statement(node, () => void to.value(node.expression));
     case 'if':
       return lowerIf(to, node);
     case 'loop':
@@ -97,7 +98,7 @@ export function lowerStatement(to: Lower, node: Statement): void {
       });
     case 'throw':
       return to.statement(node, () => {
-        const y = node.value && valueOf(to, node.value);
+        const y = node.value && to.value(node.value);
         if (y !== undefined) to.refuse([y], 'a handle in an exception', node);
         to.emit({ k: 'throw' }, node);
       });
@@ -138,10 +139,10 @@ export function declare(to: Lower, target: Pattern): void {
 function declared(
   to: Lower,
   target: Pattern,
-  initializer: Parameters<typeof valueOf>[1] | undefined,
+  initializer: Expression | undefined,
 ): void {
   if (initializer === undefined) return declare(to, target);
-  const place = valueOf(to, initializer);
+  const place = to.value(initializer);
   declare(to, target);
   const kind = to.kindOf(initializer);
   const isBegun =
@@ -195,7 +196,7 @@ function lowerLoop(to: Lower, node: Loop): void {
       if (node.form !== 'do') check();
       to.steps.push(round());
       if (node.update !== undefined) {
-        to.statement(node.update, () => void valueOf(to, node.update!));
+        to.statement(node.update, () => void to.value(node.update!));
       }
       if (node.form === 'do') check();
     });
@@ -281,13 +282,13 @@ function lowerTry(to: Lower, node: Extract<Statement, { kind: 'try' }>): void {
 /** A case is entered at its test, or from the one before. */
 function lowerSwitch(to: Lower, node: Switch): void {
   to.statement(node, () => {
-    valueOf(to, node.subject);
+    to.value(node.subject);
     const end = to.label(node);
     const hasDefault = node.cases.some(({ test }) => test === undefined);
     const isFull = hasDefault || to.project.isExhaustive(node);
     to.targets.push({ name: undefined, end, next: undefined });
     const bodies = node.cases.map(({ body }) => to.apart(() => lowerStatements(to, body)));
-    for (const { test } of node.cases) if (test !== undefined) valueOf(to, test);
+    for (const { test } of node.cases) if (test !== undefined) to.value(test);
     to.targets.pop();
     const jump: Step = { k: 'jump', label: end, at: to.at(node) };
     let entry: Step[] = isFull ? [] : [jump];

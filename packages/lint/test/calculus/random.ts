@@ -97,7 +97,7 @@ class Maker {
   }
 
   acquire(x: string, nullable = false, before: string[] = [], owned = true): Bare {
-    return { k: 'acquire', x, owned, nullable, many: false, throws: true, before };
+    return { k: 'acquire', x, owned, nullable, form: 'one', throws: true, before };
   }
 
   #plain(kind: number): Bare[] {

@@ -1,0 +1,335 @@
+// Classes of the project as systems: which fields an object owns, and which methods end it.
+import type { Contract } from '../contract/contract.ts';
+import { makeContract } from '../contract/contract.ts';
+import type { Field as CoreField, Place } from '../calculus/core.ts';
+import type { Refusal } from '../calculus/rules.ts';
+import { walk } from '../syntax/children.ts';
+import type {
+  ClassNode,
+  Expression,
+  Field,
+  FunctionNode,
+  MemberExpression,
+  Parameter,
+} from '../syntax/node.ts';
+import type { Lower } from './lower.ts';
+import type { SoundProject } from './project.ts';
+import type { Kind } from './types.ts';
+
+/** An object of a class, in its own methods: the fields that it owns are places. */
+export class Self {
+  readonly node: ClassNode;
+  readonly fields: readonly CoreField[];
+  /** The class and its bases. */
+  readonly chain: readonly ClassNode[];
+
+  constructor(chain: readonly ClassNode[], fields: readonly CoreField[]) {
+    this.node = chain[0]!;
+    this.chain = chain;
+    this.fields = fields;
+  }
+
+  isMethod(fn: FunctionNode): boolean {
+    if (fn.isStatic) return false;
+    return fn === this.constructorFn || this.chain.some(({ methods }) => methods.includes(fn));
+  }
+
+  /** The method that a name means, in the class itself before its bases. */
+  method(name: string | undefined, isSuper = false): FunctionNode | undefined {
+    const chain = isSuper ? this.chain.slice(1) : this.chain;
+    for (const { methods } of chain) {
+      const found = methods.find(
+        (fn) => fn.name === name && fn.body !== undefined && !fn.isStatic && fn.form === 'method',
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The place of `this.name`, if the object owns it. */
+  fieldOf({ object, name }: MemberExpression): Place | undefined {
+    if (object.kind !== 'this' || name === undefined) return undefined;
+    const place = placeOfField(name);
+    return this.fields.some((field) => field.place === place) ? place : undefined;
+  }
+
+  /** The constructor that `new` runs: its own, that of a base, or none that is written. */
+  get constructorFn(): FunctionNode {
+    return constructorIn(this.chain);
+  }
+
+  /** What `super(…)` runs. */
+  get baseConstructor(): FunctionNode | undefined {
+    return this.chain.length > 1 ? constructorIn(this.chain.slice(1)) : undefined;
+  }
+
+  /** What happens before the body of a constructor: the initializers of fields. */
+  begin(to: Lower, fn: FunctionNode): void {
+    const written = this.chain.findIndex(({ methods }) => methods.includes(fn));
+    const first = written === -1 ? this.chain.length - 1 : written;
+    for (let index = first; index >= 0; index--) {
+      const node = this.chain[index]!;
+      if (index < first && node.methods.some(({ form }) => form === 'constructor')) break;
+      for (const field of node.fields) this.#initialize(to, field);
+    }
+    for (const parameter of fn.parameters) this.#parameterField(to, parameter);
+  }
+
+  #initialize(to: Lower, { name, initializer, isStatic, start, end }: Field): void {
+    if (initializer === undefined || isStatic) return;
+    to.statement(initializer, () => {
+      const y = to.value(initializer);
+      if (y === undefined || name === undefined) return;
+      const place = placeOfField(name);
+      const isOwned = this.fields.some((field) => field.place === place);
+      if (isOwned) to.emit({ k: 'copy', x: place, y }, initializer);
+      else to.emit({ k: 'setPart', y: '?', name, value: y }, { start, end });
+    });
+  }
+
+  #parameterField(to: Lower, { isField, target }: Parameter): void {
+    if (!isField || target.kind !== 'name') return;
+    const y = to.placeOf(target.variable);
+    const place = placeOfField(target.text);
+    if (y === undefined) return;
+    const isOwned = this.fields.some((field) => field.place === place);
+    if (isOwned) to.emit({ k: 'copy', x: place, y }, target);
+    else to.emit({ k: 'setPart', y: '?', name: target.text, value: y }, target);
+  }
+}
+
+const UNWRITTEN = new WeakMap<ClassNode, FunctionNode>();
+
+function constructorIn(chain: readonly ClassNode[]): FunctionNode {
+  for (const { methods } of chain) {
+    const found = methods.find(({ form, body }) => form === 'constructor' && body !== undefined);
+    if (found !== undefined) return found;
+  }
+  return unwritten(chain.at(-1)!);
+}
+
+/** The constructor of a class that has none. */
+function unwritten(node: ClassNode): FunctionNode {
+  const known = UNWRITTEN.get(node);
+  if (known !== undefined) return known;
+  const { nameStart: start, file } = node;
+  const span = { start, end: start };
+  const made: FunctionNode = {
+    kind: 'function',
+    form: 'constructor',
+    name: 'constructor',
+    nameStart: start,
+    ...span,
+    parameters: [],
+    body: { kind: 'block', ...span, statements: [], declares: [] },
+    isAsync: false,
+    isGenerator: false,
+    isStatic: false,
+    typeParameters: [],
+    returns: undefined,
+    doc: '',
+    file,
+    owner: node,
+    outer: undefined,
+    self: undefined,
+    origin: undefined,
+  };
+  UNWRITTEN.set(node, made);
+  return made;
+}
+
+function placeOfField(name: string): Place {
+  return `this.${name}`;
+}
+
+/** A class that was looked at. */
+export interface System {
+  readonly self: Self;
+  /** Methods after which the object is gone. */
+  readonly ends: ReadonlySet<FunctionNode>;
+  readonly contract: Contract | undefined;
+  readonly refused: readonly Refusal[];
+}
+
+/** The most fields whose owners are inferred. */
+const MAX_FIELDS = 3;
+
+export class Systems {
+  readonly #project: SoundProject;
+  readonly #known = new Map<ClassNode, System>();
+  readonly #open = new Map<ClassNode, Contract>();
+
+  constructor(project: SoundProject) {
+    this.#project = project;
+  }
+
+  /** What a value of the class owes; while that is looked at, it is assumed to owe something. */
+  contract(node: ClassNode): Contract | undefined {
+    const stated = this.#project.statedContract(node);
+    if (stated !== undefined && !stated.isStructural) return stated;
+    const open = this.#open.get(node);
+    if (open !== undefined) return open;
+    if (this.#fieldsOf(this.#chain(node)).length === 0) return stated;
+    return this.of(node).contract ?? stated;
+  }
+
+  of(node: ClassNode): System {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    const release: string[] = [];
+    const typeName = node.name ?? 'object';
+    const provisional = makeContract({ id: typeName, typeName, release });
+    this.#open.set(node, provisional);
+    const system = this.#infer(node, provisional);
+    for (const { name } of system.ends) if (name !== undefined) release.push(name);
+    this.#open.delete(node);
+    this.#known.set(node, system);
+    return system;
+  }
+
+  #chain(node: ClassNode): ClassNode[] {
+    const chain = [node];
+    for (let last: ClassNode | undefined = node; last !== undefined;) {
+      const base: Expression | undefined = last.heritage[0];
+      const next: ClassNode | undefined = base && this.#project.classNamed(base);
+      last = next !== undefined && !next.isInterface && !chain.includes(next) ? next : undefined;
+      if (last !== undefined) chain.push(last);
+    }
+    return chain;
+  }
+
+  /** Every choice of fields that the object owns, none before some. */
+  #infer(node: ClassNode, provisional: Contract): System {
+    const chain = this.#chain(node);
+    const fields = this.#fieldsOf(chain);
+    const open = fields.slice(0, MAX_FIELDS);
+    let best: System | undefined;
+    for (let mask = 0; mask < 1 << open.length; mask++) {
+      const owned = fields.filter((_, index) => index >= MAX_FIELDS || (mask >> index) & 1);
+      const system = this.#judge(node, new Self(chain, owned), provisional);
+      if (system.refused.length === 0) return system;
+      const isBetter = best === undefined || system.refused.length <= best.refused.length;
+      if (isBetter) best = system;
+    }
+    return best!;
+  }
+
+  #judge(node: ClassNode, self: Self, provisional: Contract): System {
+    const stated = this.#project.statedContract(node);
+    const refused: Refusal[] = [];
+    const ends = new Set<FunctionNode>();
+    for (const fn of [self.constructorFn, ...methodsOf(self)]) {
+      if (fn.form === 'constructor') refused.push(...this.#refused(fn, self, false));
+      else this.#method(fn, self, stated, ends, refused);
+    }
+    const isOwner = self.fields.length > 0;
+    if (!isOwner) return { self, ends, contract: stated, refused };
+    if (ends.size === 0) refused.push(this.#neverReleased(node, self));
+    return { self, ends, contract: stated === undefined ? provisional : stated, refused };
+  }
+
+  #refused(fn: FunctionNode, self: Self, endsObject: boolean): readonly Refusal[] {
+    return this.#project.verdict(this.#project.keyOf(fn, self, endsObject))?.refused ?? [];
+  }
+
+  #method(
+    fn: FunctionNode,
+    self: Self,
+    stated: Contract | undefined,
+    ends: Set<FunctionNode>,
+    refused: Refusal[],
+  ): void {
+    const isStated = stated?.release.includes(fn.name ?? '') === true && isRelease(stated, fn);
+    if (isStated && self.fields.length > 0) {
+      ends.add(fn);
+      refused.push(...this.#refused(fn, self, true));
+      return;
+    }
+    const mayEnd = fn.form === 'method' && self.fields.length > 0 && !isSymbolStated(stated);
+    if (mayEnd && this.#endsIt(fn, self)) ends.add(fn);
+    else refused.push(...this.#refused(fn, self, false));
+  }
+
+  /** Whether a method leaves nothing to release, on every path, and gives nothing away. */
+  #endsIt(fn: FunctionNode, self: Self): boolean {
+    const verdict = this.#project.verdict(this.#project.keyOf(fn, self, true));
+    const results = verdict?.summary?.results;
+    return results !== undefined && results.every(({ k }) => k === 'null' || k === 'view');
+  }
+
+  #neverReleased(node: ClassNode, self: Self): Refusal {
+    const [first] = self.fields;
+    const names = new Set(self.fields.map(({ place }) => place));
+    const field = node.fields.find(({ name }) => name !== undefined && names.has(placeOfField(name)));
+    const at = field?.initializer ?? field ?? { start: node.nameStart, end: node.nameStart };
+    const { start, end } = at;
+    const why = `no method releases ${first?.place ?? 'a field'}`;
+    return { wrong: 'leak', why, at: { start, end, file: node.file }, origin: undefined };
+  }
+
+  /** The fields that may hold something to release. */
+  #fieldsOf(chain: readonly ClassNode[]): CoreField[] {
+    const found = new Map<string, CoreField>();
+    for (const node of chain) {
+      for (const [name, kind] of this.#kinds(node)) {
+        const holds = kind === 'many' ? 'many' : 'handle';
+        found.set(name, { place: placeOfField(name), holds, nullable: true });
+      }
+    }
+    return [...found.values()];
+  }
+
+  #kinds(node: ClassNode): Map<string, Kind> {
+    const kinds = new Map<string, Kind>();
+    const add = (name: string | undefined, kind: Kind): void => {
+      if (name !== undefined && isOwned(kind)) kinds.set(name, kind);
+    };
+    const { types } = this.#project;
+    types.prepare(node.file);
+    for (const { name, initializer, isStatic } of node.fields) {
+      if (initializer !== undefined && !isStatic) add(name, types.kind(types.of(initializer)));
+    }
+    const own = new Set(node.fields.flatMap(({ name, isStatic }) => (isStatic ? [] : (name ?? []))));
+    for (const fn of node.methods) {
+      for (const { isField, target } of fn.parameters) {
+        if (isField && target.kind === 'name') {
+          own.add(target.text);
+          add(target.text, types.kind(types.of(target)));
+        }
+      }
+      walk(fn, (each) => {
+        if (each.kind !== 'member' || each.object.kind !== 'this') return;
+        if (each.name !== undefined && own.has(each.name)) add(each.name, types.kind(types.of(each)));
+      });
+    }
+    return kinds;
+  }
+}
+
+function isOwned(kind: Kind): boolean {
+  return kind === 'handle' || kind === 'many';
+}
+
+function isRelease(stated: Contract, fn: FunctionNode): boolean {
+  return !stated.isStructural || fn.name?.startsWith('[Symbol.') === true || fn.name === 'dispose';
+}
+
+/** A tag or a symbol says which methods end an object: no other does. */
+function isSymbolStated(stated: Contract | undefined): boolean {
+  return stated !== undefined && !stated.isStructural;
+}
+
+/** Every method of an object, the most derived of each name. */
+function methodsOf(self: Self): FunctionNode[] {
+  const seen = new Set<string>();
+  const found: FunctionNode[] = [];
+  for (const { methods } of self.chain) {
+    for (const fn of methods) {
+      if (fn.body === undefined || fn.isStatic || fn.form === 'constructor') continue;
+      const key = `${fn.form} ${fn.name ?? fn.nameStart}`;
+      if (!seen.has(key)) found.push(fn);
+      seen.add(key);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+// What lowering of every kind of node needs: handles from outside, and what types say of parts.
+import type { Outside, Place } from '../calculus/core.ts';
+import type { Expression, Pattern } from '../syntax/node.ts';
+import type { Lower } from './lower.ts';
+import { mayBeNothing } from './types.ts';
+
+/** A handle of somebody else. */
+export function foreign(to: Lower, node: Expression): Place {
+  const x = to.temporary();
+  const nullable = mayBeNothing(to.project.types.of(node));
+  const rest = { throws: false, before: [], form: 'one' } as const;
+  to.emit({ k: 'acquire', x, owned: false, nullable, ...rest }, node);
+  return x;
+}
+
+/** What the type of a part says where nothing is known of its object. */
+export function outsideOf(to: Lower, node: Expression): Outside {
+  const kind = to.kindOf(node);
+  if (kind === 'primitive' || kind === 'plain' || kind === 'open') return 'nothing';
+  return mayBeNothing(to.project.types.of(node)) ? 'optional' : 'handle';
+}
+
+/** What a callee without a body gets, of which nothing is said. */
+export function pass(ys: readonly Place[]): { k: 'pass'; ys: readonly Place[]; why: string } {
+  return { k: 'pass', ys, why: 'nobody says who owns it afterwards' };
+}
+
+/** Copies a value into a place; what has no identity leaves nothing there. */
+export function copyInto(to: Lower, x: Place, node: Expression): void {
+  const y = to.value(node);
+  to.emit(y === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y }, node);
+}
+
+export function isExpression(target: Pattern): target is Expression {
+  return target.kind !== 'objectPattern' && target.kind !== 'arrayPattern';
+}
+
+/** A view that is no promise, and does not throw. */
+export const VIEW = { lends: false, throws: false } as const;
