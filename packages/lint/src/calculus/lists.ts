@@ -15,8 +15,9 @@ import {
   type Thing,
 } from './state.ts';
 
-/** The most elements that are looked at one by one. */
-const MAX_PARTS = 3;
+/** The most elements that are looked at one by one: of a list that grows, and of one as written. */
+const MAX_PARTS = 2;
+const MAX_WRITTEN = 4;
 
 type Each = Extract<Step, { k: 'each' }>;
 
@@ -122,6 +123,9 @@ function withOther(state: State, list: number | undefined, isFirst: boolean): St
   }
   if (thing.parts === undefined) return state;
   const elements = [...thing.parts.values()];
+  if (elements.every((element) => element === undefined)) {
+    return change(state, list, { parts: undefined, many: { ...NO_ELEMENTS, hasOthers: true } });
+  }
   const all = isFirst ? [undefined, ...elements] : [...elements, undefined];
   return change(state, list, { parts: listOf(all) });
 }
@@ -368,7 +372,7 @@ export const LISTS: Pick<
     const { isList } = step;
     const [next, id] = machine.fresh(state, 'none', step.at, { parts, isList });
     const all = bound(next, step.x, id);
-    const isLong = isList && parts.size > MAX_PARTS;
+    const isLong = isList && parts.size > MAX_WRITTEN;
     machine.normal(out, isLong ? collapsed(machine, all, id, step) : all, step);
   },
   part(machine, step, state, out) {

@@ -78,7 +78,8 @@ function called(
   const call: Called = { node, callee, receiver, args };
   if (value !== undefined) return invoke(to, call, value, x, isAwaited);
   if (callee.role !== undefined && lowerRole(to, call, callee.role, x)) return;
-  if (callee.ends && receiver !== undefined) return release(to, call, receiver);
+  if (callee.ends && receiver !== undefined) return ended(to, call, receiver, x);
+  if (callee.container !== undefined) return container(to, call, callee.container, x);
   if (callee.key !== undefined) return followed(to, call, callee.key, x, isAwaited);
   unfollowed(to, call, x);
 }
@@ -127,9 +128,19 @@ function givenBy(to: Lower, node: CallExpression): Given {
   return mayBeNothing(shape) ? 'optional' : 'owned';
 }
 
-function release(to: Lower, { node, args }: Called, y: Place): void {
-  for (const arg of places(args)) to.emit(pass([arg]), node);
-  to.emit({ k: 'release', y }, node);
+/** A method that ends its object, and may give another. */
+function ended(to: Lower, call: Called, y: Place, x: Place): void {
+  for (const arg of places(call.args)) to.emit(pass([arg]), call.node);
+  transition(to, call, y, x);
+}
+
+/** `new Map()`: nothing is in it yet. */
+function container(to: Lower, { node, args }: Called, form: 'list' | 'map' | 'stack', x: Place): void {
+  const given = places(args);
+  if (given.length > 0) to.refuse(given, 'a container that is made of another', node);
+  const more = { owned: true, nullable: false, throws: false, before: [] };
+  if (form === 'stack') return to.emit({ k: 'acquire', x, form, ...more }, node);
+  to.emit({ k: 'record', x, parts: [], isList: form === 'list' }, node);
 }
 
 /** A function with a body: by its summary, or where it gets functions, as if it stood here. */
@@ -162,7 +173,7 @@ function getsFunction(to: Lower, { args }: CallExpression): boolean {
 
 /** A callee without a body: by its tags and types. */
 function unfollowed(to: Lower, call: Called, x: Place): void {
-  const { node, callee, receiver } = call;
+  const { callee, receiver } = call;
   const used: Place[] = receiver === undefined ? [] : [receiver];
   for (const [index, arg] of call.args.entries()) argument(to, call, index, arg, used);
   if (callee.consumes && receiver !== undefined) return transition(to, call, receiver, x);
@@ -201,10 +212,7 @@ function transition(to: Lower, call: Called, y: Place, x: Place): void {
   const { node, callee } = call;
   const shape = to.project.types.of(node);
   if (!['handle', 'promise'].includes(to.project.types.kind(shape)) || callee.returns === 'borrowed') {
-    if (callee.throws) to.emit({ k: 'use', ys: [y], throws: false }, node);
-    to.emit({ k: 'release', y }, node);
-    if (callee.throws) to.emit({ k: 'use', ys: [], throws: true }, node);
-    return;
+    return to.emit({ k: 'release', y }, node);
   }
   const nullable = mayBeNothing(awaited(shape));
   if (!isPromise(shape)) return to.emit({ k: 'next', x, y, throws: callee.throws, nullable }, node);

@@ -54,6 +54,7 @@ function each(
     const value = { isAwaited: false, throws: true, owned: undefined, result: 'nothing' } as const;
     to.emit({ k: 'invoke', x: given, f, args: [element], ...value }, callback);
     after(given);
+    to.emit({ k: 'clear', xs: [element, given] }, callback);
   });
   const c = receiver ?? NOWHERE;
   to.emit({ k: 'each', x: element, c, body, isTaken: false }, node);

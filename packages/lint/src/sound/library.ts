@@ -96,7 +96,7 @@ const MEMBERS: Readonly<Record<string, Roles>> = {
     forEach: 'each',
   },
   ReadonlySet: { has: 'looks', values: 'self', forEach: 'each' },
-  ArrayConstructor: { from: 'from', isArray: 'looks', of: 'looks' },
+  ArrayConstructor: { from: 'from', isArray: 'looks' },
   PromiseConstructor: { all: 'all', resolve: 'views' },
   ObjectConstructor: { values: 'self', keys: 'looks', freeze: 'self', is: 'looks' },
   String: TEXT,
@@ -136,10 +136,15 @@ const TYPED_ARRAY = /^(Big)?(Ui|I)nt(8|16|32|64)(Clamped)?Array$|^Float(16|32|64
 /** The role of a function of the language, by its name and the type that it is a member of. */
 export function roleOf(owner: string | undefined, name: string | undefined): Role | undefined {
   if (name === undefined) return undefined;
-  if (owner === undefined) return FUNCTIONS[name];
-  if (TYPED_ARRAY.test(owner)) return BYTES[name];
-  const members = MEMBERS[owner];
-  return members?.[name] ?? members?.[''];
+  if (owner === undefined) return own(FUNCTIONS, name);
+  if (TYPED_ARRAY.test(owner)) return own(BYTES, name);
+  const members = own(MEMBERS, owner);
+  return members && (own(members, name) ?? own(members, ''));
+}
+
+/** A table has no more names than are written in it. */
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** Whether `new` of a constructor of the language does not throw. */
@@ -152,4 +157,16 @@ export function containerOf(name: string): 'list' | 'map' | 'stack' | undefined 
   if (name === 'Map') return 'map';
   if (name === 'DisposableStack' || name === 'AsyncDisposableStack') return 'stack';
   return name === 'Array' || name === 'Set' ? 'list' : undefined;
+}
+
+const RELEASES: Readonly<Record<string, readonly string[]>> = {
+  Disposable: ['[Symbol.dispose]'],
+  AsyncDisposable: ['[Symbol.asyncDispose]'],
+  DisposableStack: ['dispose', '[Symbol.dispose]'],
+  AsyncDisposableStack: ['disposeAsync', '[Symbol.asyncDispose]'],
+};
+
+/** The methods that release a value of a type of the language. */
+export function releaseOf(name: string): readonly string[] | undefined {
+  return own(RELEASES, name);
 }

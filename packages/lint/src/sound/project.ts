@@ -3,9 +3,9 @@ import type { CoreFunction, Place } from '../calculus/core.ts';
 import { judge } from '../calculus/judge.ts';
 import type { Refusal, RuleOptions } from '../calculus/rules.ts';
 import { Summaries, type Verdict } from '../calculus/summaries.ts';
-import type { Contract } from '../contract/contract.ts';
+import { makeContract, type Contract } from '../contract/contract.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
-import { hasHandle, TypeObligations } from '../obligations/from-type.ts';
+import { hasHandle, TypeObligations, type NamedContracts } from '../obligations/from-type.ts';
 import type { ResultOwner } from '../obligations/ownership.ts';
 import type { TypeOracle, TypeShape } from '../oracle.ts';
 import { parameterRule } from '../project/ownership.ts';
@@ -24,7 +24,7 @@ import type {
 import { capturesOf, Positions, type Captures } from './captures.ts';
 import { Self, Systems, type System } from './classes.ts';
 import { lowerFunction, lowerModule } from './functions.ts';
-import { isPlainConstructor, roleOf, type Role } from './library.ts';
+import { containerOf, isPlainConstructor, releaseOf, roleOf, type Role } from './library.ts';
 import { THIS, type Lower } from './lower.ts';
 import { elementOf, isPromise, Types } from './types.ts';
 
@@ -39,6 +39,8 @@ export interface Callee {
   /** The value of an expression that is no declared function. */
   readonly isValue: boolean;
   readonly role: Role | undefined;
+  /** A constructor of the language that makes a container. */
+  readonly container: 'list' | 'map' | 'stack' | undefined;
   /** It releases the object that it is called on. */
   readonly ends: boolean;
   readonly consumes: boolean;
@@ -80,7 +82,7 @@ export class SoundProject {
   constructor(world: ProjectWorld, oracle: TypeOracle, options: SoundOptions) {
     this.world = world;
     this.#options = options;
-    const named = world.namedContracts((node) => this.systems.contract(node));
+    const named = withLanguage(world.namedContracts((node) => this.systems.contract(node)));
     this.types = new Types(oracle, new TypeObligations(named));
     this.systems = new Systems(this);
     this.#summaries = new Summaries((f) => this.#body(f as Key), options);
@@ -168,7 +170,8 @@ export class SoundProject {
         ? this.types.contract(this.types.of(callee.object))
         : undefined;
     const { promises } = target;
-    const isRelease = contract?.release.includes(target.name ?? '') === true;
+    const name = callee.kind === 'member' ? (callee.name ?? '') : '';
+    const isRelease = contract?.release.includes(name) === true;
     const hasBody = key !== undefined;
     return {
       key,
@@ -176,7 +179,8 @@ export class SoundProject {
       isOwn: own !== undefined,
       isValue: isValue(call, target.fn === undefined && target.name === undefined),
       role: isLibrary && !call.isNew ? roleOf(ownerName(target.owner), target.name) : undefined,
-      ends: isRelease || (contract?.consumes.has(target.name ?? '') === true && !promises.consumes),
+      container: isLibrary && call.isNew ? containerOf(target.name ?? '') : undefined,
+      ends: isRelease || (contract?.consumes.has(name) === true && !promises.consumes),
       consumes: promises.consumes || signature.receiver === 'consumes',
       throws: this.mayThrow(call, file),
       callsNow: promises.callsNow,
@@ -360,6 +364,18 @@ export class SoundProject {
     const { module, owner, name } = this.world.target(subject, file);
     return module === 'lib' && roleOf(ownerName(owner), name) !== undefined;
   }
+}
+
+/** The types of the language whose values have to be released. */
+function withLanguage(named: NamedContracts): NamedContracts {
+  return {
+    ...named,
+    modeled: (type) => {
+      const release = type.module === 'lib' ? releaseOf(type.name) : undefined;
+      if (release === undefined) return named.modeled(type);
+      return makeContract({ id: type.name, typeName: type.name, release });
+    },
+  };
 }
 
 function isEntries(subject: Expression): boolean {

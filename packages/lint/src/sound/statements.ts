@@ -213,8 +213,6 @@ function lowerForEach(to: Lower, node: ForEach): void {
     const x = to.project.newPlace();
     to.locals.add(x);
     const body = to.apart(() => {
-      if (node.isAwait) to.emit(WAIT, node);
-      if (outer.throws) to.emit({ k: 'use', ys: [], throws: true }, node);
       if (binding.kind === 'variables' && target !== undefined) declare(to, target);
       if (target !== undefined) bindElement(to, node, target, x, outer.hasKeys);
       const inner = round();
@@ -224,11 +222,17 @@ function lowerForEach(to: Lower, node: ForEach): void {
         if (place !== undefined) to.emit({ k: 'using', x: place, body: [inner], waits: node.isAwait }, node);
       }
       to.emit({ k: 'clear', xs: [x] }, node);
+      forward(to, node, outer.throws);
     });
+    forward(to, node, outer.throws);
     to.emit({ k: 'each', x, c: outer.place ?? NOWHERE, body, isTaken: outer.isTaken }, node);
-    if (node.isAwait) to.emit(WAIT, node);
-    if (outer.throws) to.emit({ k: 'use', ys: [], throws: true }, node);
   });
+}
+
+/** What comes before each element: waiting for it, and what an iterator throws. */
+function forward(to: Lower, node: ForEach, throws: boolean): void {
+  if (node.isAwait) to.emit(WAIT, node);
+  if (throws) to.emit({ k: 'use', ys: [], throws: true }, node);
 }
 
 const WAIT = { k: 'await', x: NOWHERE, y: undefined, throws: true, isView: false } as const;

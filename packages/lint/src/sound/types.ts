@@ -34,7 +34,7 @@ export class Types {
     const subjects = new Set<unknown>();
     const collect = (node: Node): void => {
       if (node.kind === 'name' || node.kind === 'call') origins.add(node.origin);
-      if (node.kind === 'member' && node.index === undefined) origins.add(node.origin);
+      if (node.kind === 'member') origins.add(node.whole);
       if (node.kind === 'member' || node.kind === 'forEach') {
         const subject = node.kind === 'member' ? node.object : node.subject;
         if ('origin' in subject) subjects.add(subject.origin);
@@ -84,8 +84,7 @@ export class Types {
       case 'call':
         return this.ofOrigin(node.origin);
       case 'member':
-        if (node.index === undefined && !isIndex(node)) return this.ofOrigin(node.origin);
-        return elementOf(this.of(node.object), node.name);
+        return this.ofOrigin(node.whole);
       case 'await':
         return awaited(this.of(node.operand));
       case 'conditional':
@@ -130,13 +129,6 @@ export class Types {
     const owed = this.owed(shape);
     return owed.k === 'handle' ? owed.contract : undefined;
   }
-}
-
-/** `held[0]` and `o['a']` are looked up by their object, as the compiler's node is the key. */
-function isIndex({ origin, name }: Extract<Expression, { kind: 'member' }>): boolean {
-  const text = (origin as { readonly text?: unknown }).text;
-  const isNumber = name !== undefined && String(Number(name)) === name;
-  return isNumber || text === undefined;
 }
 
 /** Whether a value of the type has no identity: neither handle nor view. */

@@ -35,6 +35,8 @@ export interface MemberExpression extends QueryableNode {
   readonly name: string | undefined;
   readonly index: Expression | undefined;
   readonly optional: boolean;
+  /** The backend's node of the whole expression; `origin` is that of the name. */
+  readonly whole: unknown;
   /** The type that it is cast to where it stands: `mysql.Pool`. */
   readonly cast?: string;
 }

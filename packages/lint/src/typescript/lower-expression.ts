@@ -181,6 +181,7 @@ function lowerMember(to: Lowering, node: TsNode): MemberExpression {
     index: name === undefined && index !== undefined ? lowerExpression(to, index) : undefined,
     optional: node.questionDotToken !== undefined,
     origin: index ?? node.name ?? node,
+    whole: node,
   };
 }
 
