@@ -5,6 +5,7 @@ import { handedOver } from './closures.ts';
 import { rounds } from './control.ts';
 import { assigned, outside, viewOf } from './simple.ts';
 import {
+  basis,
   bound,
   change,
   NO_ELEMENTS,
@@ -86,8 +87,11 @@ function pushed(
 ): State | undefined {
   const thing = state.things.get(list)!;
   if (machine.weak('push-copies')) return machine.usable(state, id, step.at);
-  if (thing.status === 'foreign') {
-    if (thing.parameter !== undefined) machine.fills.add(thing.parameter);
+  if (isOutside(state, list)) {
+    for (const each of basis(state, list)) {
+      const { parameter } = state.things.get(each)!;
+      if (parameter !== undefined) machine.fills.add(parameter);
+    }
     return machine.give(state, id, step.at);
   }
   if (thing.parts !== undefined) {
@@ -112,6 +116,19 @@ function pushed(
   }
   const next = machine.consume(state, id, step.at, { status: 'inside', owner: list });
   return next && change(next, list, { many: { ...many, count: oneMore(many.count) } });
+}
+
+/** A list of somebody else, or a part of what somebody else has. */
+function isOutside(state: State, list: number): boolean {
+  const { status, needs, parts, many } = state.things.get(list)!;
+  if (status === 'foreign') return true;
+  if (status !== 'none' || needs.length === 0 || parts !== undefined || many !== undefined) {
+    return false;
+  }
+  return [...basis(state, list)].every((each) => {
+    const thing = state.things.get(each)!;
+    return thing.status === 'foreign' || thing.status === 'none';
+  });
 }
 
 /** Something that does not matter is put into a list: there is a round for it, too. */
@@ -394,6 +411,7 @@ export const LISTS: Pick<
     }
     const { status, origin } = state.things.get(value)!;
     if (status === 'scoped') machine.no('escape', 'kept beyond its scope', step.at, origin);
+    else if (status === 'live') machine.no('refused', 'kept where nobody sees who releases it', step.at, origin);
     else if (machine.mayOutlive(state, value, step.at)) machine.normal(out, state, step);
   },
   dropPart(machine, step, state, out) {

@@ -3,7 +3,7 @@ import type { Place, Step } from '../calculus/core.ts';
 import type { Called } from './calls.ts';
 import type { Expression } from '../syntax/node.ts';
 import type { Role } from './library.ts';
-import { NOWHERE, type Lower } from './lower.ts';
+import { isOutside, NOWHERE, type Lower } from './lower.ts';
 import { outsideOf, pass } from './values.ts';
 
 type LowerRole = (to: Lower, call: Called, x: Place) => boolean;
@@ -199,9 +199,21 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
 };
 
 function put(to: Lower, { node, receiver, args }: Called, isFirst: boolean, x: Place): boolean {
+  if (isOwnGlobal(node)) {
+    const given = args.filter((arg) => arg !== undefined);
+    to.refuse(given, 'a list of the module, which nobody is seen to empty', node);
+    return true;
+  }
   for (const y of args) to.emit({ k: 'push', c: receiver ?? NOWHERE, y: y ?? NOWHERE, isFirst }, node);
   if (receiver !== undefined && to.kindOf(node) !== 'primitive') to.emit({ k: 'copy', x, y: receiver }, node);
   return true;
+}
+
+/** A list that the code of a module makes: nobody outside empties it. */
+function isOwnGlobal({ callee }: Called['node']): boolean {
+  const list = callee.kind === 'member' ? callee.object : undefined;
+  if (list?.kind !== 'name' || list.variable === undefined) return false;
+  return isOutside(list.variable) && list.variable.initializer !== undefined;
 }
 
 function take(which: 'first' | 'last'): LowerRole {

@@ -65,7 +65,6 @@ const BYTES: Roles = {
   includes: 'looks',
   join: 'looks',
   fill: 'looks',
-  toString: 'looks',
 };
 
 const TEXT: Roles = { '': 'looks' };

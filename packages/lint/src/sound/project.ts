@@ -178,7 +178,7 @@ export class SoundProject {
       hasThis: hasBody && key.self?.isMethod(key.fn) === true && !call.isNew,
       isOwn: own !== undefined,
       isValue: isValue(call, target.fn === undefined && target.name === undefined),
-      role: isLibrary && !call.isNew ? roleOf(ownerName(target.owner), target.name) : undefined,
+      role: isLibrary && !call.isNew && !name.startsWith('[') ? roleOf(ownerName(target.owner), target.name) : undefined,
       container: isLibrary && call.isNew ? containerOf(target.name ?? '') : undefined,
       ends: isRelease || (contract?.consumes.has(name) === true && !promises.consumes),
       consumes: promises.consumes || signature.receiver === 'consumes',
