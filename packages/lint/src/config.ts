@@ -10,7 +10,7 @@ import { LINT, requireLintOptions, type LintOptions } from './lint.ts';
 /** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, (typeof KEYS)[number]>;
 
-const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged', 'declarations'] as const;
+const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged', 'declarations', 'sound'] as const;
 const CONFIG = optionTable({
   lint: option.checkedLater<LintConfig>(),
   /** What `poundlock check` reads. */
@@ -62,20 +62,22 @@ export function readConfig(path: string | undefined): LintConfig {
   const { lint: config = {} } = whole;
   requireOptions(`${path}: lint`, LINT_CONFIG, config);
   requireLintOptions(config);
-  const { declarations } = config;
-  return declarations === undefined
-    ? config
-    : { ...config, declarations: filesNamed(declarations, path) };
+  const { declarations, sound } = config;
+  return {
+    ...config,
+    ...(declarations && { declarations: filesNamed('declarations', declarations, path) }),
+    ...(sound && { sound: filesNamed('sound', sound, path) }),
+  };
 }
 
 /** The files that the patterns of a configuration file name, from its directory on. */
-function filesNamed(patterns: readonly string[], configFile: string): string[] {
+function filesNamed(key: string, patterns: readonly string[], configFile: string): string[] {
   const directory = dirname(configFile);
   return patterns.flatMap((pattern) => {
     const path = resolve(directory, pattern);
     const files = existsSync(path) ? [path] : filesOfGlob(pattern, directory);
     if (files === undefined || files.length === 0) {
-      throw new InputError(`${configFile}: lint.declarations names no file: ${pattern}`);
+      throw new InputError(`${configFile}: lint.${key} names no file: ${pattern}`);
     }
     return files.map((file) => resolve(directory, file));
   });

@@ -10,6 +10,8 @@ import { chosenModels, MODEL_CHOICE } from './models/index.ts';
 import { Overlays, requireOverlay } from './obligations/overlays.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
+import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
+import type { SoundCoverage, SoundReport } from './sound/tier.ts';
 import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './syntax/declaring-module.ts';
@@ -24,6 +26,10 @@ export const LINT = optionTable({
   tags: option.checkedLater<Readonly<Record<string, string>>>(),
   /** Ambient declarations with tags, for packages that have none: paths of files. */
   declarations: option.checkedLater<readonly string[]>(),
+  /** Files that have to be proved: paths. */
+  sound: option.checkedLater<readonly string[]>(),
+  /** Proves every file: each call may throw that does not say otherwise, or those that do. */
+  tier: option.oneOf('calls', 'raises'),
   /** Packages whose declarations have tags. */
   tagged: option.checkedLater<readonly string[]>(),
   /**
@@ -60,6 +66,8 @@ export interface LintResult {
   readonly suppressed: number;
   /** The files that were linted. */
   readonly files: readonly string[];
+  /** What is proved of the files in the sound tier. */
+  readonly coverage: SoundCoverage;
   /** Every file of the project that the findings depend on. */
   readonly sources: readonly string[];
 }
@@ -196,15 +204,53 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
   const world = worldOf(program, options, collection.add);
   const { requested } = program;
   const isRequested = new Set(requested);
+  const tier = soundTierOf(program, world, options);
+  const proved = provedIn(program, world, tier, options);
   // Analyzing one file may load another.
-  for (const file of world.files)
-    if (isRequested.has(file.path)) analyzeProjectFile(world, file, options);
-  const results = requested.map((path) => reportFindings(collection.in(path)));
+  for (const file of world.files) {
+    const isOther = isRequested.has(file.path) && !proved.has(file.path);
+    if (isOther) analyzeProjectFile(world, file, options);
+  }
+  const results = requested.map((path) => proved.get(path) ?? reportFindings(collection.in(path)));
   const reported = results.flatMap((result) => result.reported);
   reported.sort((a, b) => byPlace(a.finding, b.finding));
   const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
   const findings = reported.map(({ finding }) => finding);
-  return { findings, suppressed, files: requested, sources: world.sources };
+  const coverage = sumOf([...proved.values()].map((report) => report.coverage));
+  return { findings, suppressed, files: requested, coverage, sources: world.sources };
+}
+
+/** The sound tier of a project, with the files that a configuration names. */
+export function soundTierOf(
+  { oracle }: SourceProgram,
+  world: ProjectWorld,
+  { tier, sound = [] }: LintOptions,
+): SoundTier {
+  return new SoundTier(world, oracle, { mode: tier, files: sound });
+}
+
+/** The reports on the requested files that have to be proved. */
+function provedIn(
+  { requested, text }: SourceProgram,
+  world: ProjectWorld,
+  tier: SoundTier,
+  options: LintOptions,
+): Map<string, SoundReport> {
+  const named = new Set(options.sound);
+  const reports = new Map<string, SoundReport>();
+  for (const path of requested) {
+    const mayBe = options.tier !== undefined || named.has(path) || mentionsDirective(text(path));
+    const file = mayBe ? world.open(path) : undefined;
+    if (file === undefined || !tier.has(file)) continue;
+    options.onFile?.(path);
+    try {
+      reports.set(path, tier.report(file));
+    } catch (error) {
+      if (options.onFailure === undefined) throw error;
+      options.onFailure(path, error);
+    }
+  }
+  return reports;
 }
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';

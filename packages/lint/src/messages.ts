@@ -33,8 +33,11 @@ function placeOf(range: SourceRange, text: string): SourceLocation {
   return { file: file.path, ...positionOf(file, start), text };
 }
 
+/** The rules of the default tier. */
+type FlowRule = Exclude<LintRule, 'refused'>;
+
 /** The rule of a finding; leaks are divided by their cause. */
-export function ruleOf({ kind, instance, cause, reason }: FlowFinding): LintRule {
+export function ruleOf({ kind, instance, cause, reason }: FlowFinding): FlowRule {
   const isStage = instance?.contract.isStage === true;
   if (kind === 'leak' && isStage && instance?.status === 'pending') return 'floating-op';
   if (kind !== 'leak') return kind;
@@ -298,7 +301,7 @@ const MESSAGES = {
   'loop-captures': captureMessage,
   'nondeterministic-role': nondeterminismMessage,
   'await-in-role': awaitMessage,
-} satisfies Readonly<Record<LintRule, (finding: FlowFinding) => Message>>;
+} satisfies Readonly<Record<FlowRule, (finding: FlowFinding) => Message>>;
 
 /** A finding as reporters show it; files are named by their paths. */
 export function toFinding(finding: FlowFinding): Finding {

@@ -83,6 +83,19 @@ export interface ReportedRun {
   readonly reason?: string;
 }
 
+/** What the sound tier of `lint` proved. */
+export interface ReportedCoverage {
+  readonly sound: {
+    readonly files: number;
+    /** Handles of files in which nothing is refused or suppressed. */
+    readonly proved: number;
+    readonly refused: number;
+    readonly suppressed: number;
+  };
+  /** Functions with too many situations to follow. */
+  readonly bounds: number;
+}
+
 /** Source files that were linted. */
 export interface ReportedLint {
   readonly verb: 'lint';
@@ -95,6 +108,8 @@ export interface ReportedLint {
   readonly known: number;
   /** Fixes that were written. */
   readonly fixed: number;
+  /** What is proved of files in the sound tier, if there are any. */
+  readonly coverage?: ReportedCoverage;
   readonly elapsedMs: number;
 }
 

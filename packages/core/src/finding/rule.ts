@@ -114,6 +114,7 @@ const RULE_CATALOGUE = {
   ),
   'escaping-handle': error('source', 'a handle escapes the scope that releases it'),
   'discarded-handle': error('source', 'a handle is acquired and discarded at once'),
+  refused: error('source', 'the sound tier cannot show that every handle is released once'),
   'missing-proxy-fence': error(
     'schedule',
     'memory that threads wrote is reached by asynchronous work without a proxy fence',
@@ -258,6 +259,7 @@ const LINT_ORDER = {
   'await-in-role': 10,
   'loop-captures': 11,
   'nondeterministic-role': 12,
+  refused: 13,
 } as const satisfies Readonly<Record<LintRule, number>>;
 
 /** Ids of the rules that `lint` can report: handles of any kind first, then pipelines and roles. */

@@ -38,6 +38,8 @@ export interface RuleOptions {
   /** The most situations at one place of a function. */
   readonly cap: number;
   readonly weakened: Weakened;
+  /** Called with the place of each handle that is owed. */
+  readonly onHandle?: (at: At) => void;
 }
 
 export class Rules {
@@ -122,6 +124,7 @@ export class Rules {
   }
 
   fresh(state: State, status: Status, origin: At, more: Partial<Thing> = {}): [State, number] {
+    if (status === 'live') this.options.onHandle?.(origin);
     return added(state, makeThing({ ...more, status, origin }));
   }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
 import { replaceFile } from '@poundlock/core/internal/host';
 import type { LintFinding } from '../index.ts';
+import type { SoundCoverage } from '../sound/tier.ts';
 
 /** A file with a syntax error: its position and TypeScript's message. */
 export interface BrokenFile extends Position {
@@ -15,6 +16,7 @@ export interface CachedRun {
   readonly findings: readonly LintFinding[];
   readonly suppressed: number;
   readonly files: number;
+  readonly coverage: SoundCoverage;
   readonly broken: readonly BrokenFile[];
 }
 
@@ -24,7 +26,7 @@ interface Entry extends CachedRun {
 }
 
 /** The version of the entry format; entries of another version are ignored. */
-const FORM = '2';
+const FORM = '3';
 
 /** A larger cache is cleared. */
 const MAX_ENTRIES = 16;

@@ -7,6 +7,7 @@ import { reportOf, type Report, type ReportedLint } from '@poundlock/core/intern
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host } from '@poundlock/core/internal/host';
+import { sumOf, type SoundCoverage } from '../sound/tier.ts';
 import { Progress, readText, writeAtomically } from '@poundlock/core/internal/host';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
@@ -14,6 +15,8 @@ import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts
 export interface LintRequest {
   readonly files: readonly string[];
   readonly strict: boolean;
+  /** Proves every file, with these calls that throw. */
+  readonly sound: LintOptions['tier'];
   readonly fix: boolean;
   readonly cache: boolean;
   readonly baseline: string | undefined;
@@ -59,22 +62,27 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<Report
     suppressed: run.suppressed,
     known: named.length - findings.length,
     fixed,
+    ...(run.coverage.files > 0 && { coverage: coverageOf(run.coverage) }),
     elapsedMs: host.now() - start,
   };
   return reportOf('lint', request.version, [{ result, findings }]);
 }
 
+function coverageOf({ bounds, ...sound }: SoundCoverage): ReportedLint['coverage'] {
+  return { sound, bounds };
+}
+
 async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
-  const { files, strict } = request;
+  const { files, strict, sound } = request;
   const [first = host.cwd] = files;
   const configFile = findConfig(dirname(first));
   const config = readConfig(configFile);
   const directory = projectOf(dirname(first));
   const cache = request.cache ? new LintCache(directory) : undefined;
-  const key = cacheKey([request.version, String(strict), ...files]);
+  const key = cacheKey([request.version, String(strict), String(sound), ...files]);
   const cached = cache?.get(key);
   if (cached !== undefined) return cached;
-  const run = await analyzeFiles(files, { ...config, strict }, host);
+  const run = await analyzeFiles(files, { ...config, strict, ...(sound && { tier: sound }) }, host);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
   cache?.set(key, run, [...run.sources, ...configs, ...(configFile ? [configFile] : [])]);
   return run;
@@ -123,6 +131,7 @@ async function analyzeFiles(
       broken,
       findings: results.flatMap(({ findings }) => findings),
       suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
+      coverage: sumOf(results.map(({ coverage }) => coverage)),
       files: results.reduce((sum, { files: some }) => sum + some.length, 0),
       // A file with a syntax error may belong to no project.
       sources: [...new Set([...files, ...results.flatMap(({ sources }) => sources)])],

@@ -1,7 +1,7 @@
 // Summarizes the report of a command in one plain line.
 import { counted, duration, grouped } from '@poundlock/core/internal/base';
 import { completedResults, isFailure } from '@poundlock/core/internal/finding';
-import type { Report, ReportedFailure } from '@poundlock/core/internal/finding';
+import type { Report, ReportedFailure, ReportedLint } from '@poundlock/core/internal/finding';
 import { gainOf, sortedProposals } from './advice.ts';
 import { PLAIN } from './paint.ts';
 import { renderByVerb, type ByVerb } from './reporter.ts';
@@ -60,7 +60,7 @@ function adviseHeadline(report: Report<'advise'>): string {
 function lintHeadline(report: Report<'lint'>): string {
   const [result] = completedResults(report);
   if (result === undefined) return failureOf(report);
-  const { files, unread, suppressed, known, fixed, elapsedMs } = result;
+  const { files, unread, suppressed, known, fixed, elapsedMs, coverage } = result;
   const { length } = report.findings;
   const what = length === 0 ? 'no findings' : counted(length, 'finding');
   const facts = [duration(elapsedMs)];
@@ -68,5 +68,13 @@ function lintHeadline(report: Report<'lint'>): string {
   if (known > 0) facts.unshift(`${known} in the baseline`);
   if (unread > 0) facts.unshift(`${counted(unread, 'file')} not linted`);
   if (suppressed > 0) facts.unshift(`${suppressed} suppressed`);
-  return `${what} in ${counted(files, 'file')} · ${facts.join(', ')}`;
+  const proved = coverage === undefined ? '' : `; ${soundness(coverage)}`;
+  return `${what} in ${counted(files, 'file')} · ${facts.join(', ')}${proved}`;
+}
+
+/** `sound in 12 files: 48 handles proved, 3 places refused, 1 suppressed`. */
+function soundness({ sound }: NonNullable<ReportedLint['coverage']>): string {
+  const { files, proved, refused, suppressed } = sound;
+  const places = `${counted(refused, 'place')} refused, ${suppressed} suppressed`;
+  return `sound in ${counted(files, 'file')}: ${counted(proved, 'handle')} proved, ${places}`;
 }

@@ -1,7 +1,7 @@
 // `poundlock lint`: is every handle released exactly once on every path of the source?
 import { watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, requireWord } from '@poundlock/core/internal/base';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { ExitCode } from '../exit-code.ts';
 import { failureLines, type Host } from '@poundlock/core/internal/host';
@@ -17,6 +17,7 @@ import type { Verb } from './verb.ts';
 
 interface Options extends ReporterOptions {
   readonly strict?: true;
+  readonly sound?: string;
   readonly fix?: true;
   readonly baseline?: string;
   readonly updateBaseline?: true;
@@ -45,6 +46,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const request = (): LintRequest => ({
     files: discover(words, host.cwd),
     strict,
+    sound: soundMode(options.sound),
     fix,
     cache,
     baseline,
@@ -61,6 +63,13 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const code = await once();
   if (options.watch) await watchFiles(request().files, once, host);
   return code;
+}
+
+/** `--sound` and `--sound=raises`. */
+function soundMode(word: string | undefined): LintRequest['sound'] {
+  if (word === undefined) return undefined;
+  requireWord('--sound', word, ['calls', 'raises'] as const);
+  return word;
 }
 
 const SETTLE_MS = 120;
@@ -90,9 +99,14 @@ async function watchFiles(
 }
 
 export const lintVerb: Verb = (command, host, done) => {
+  // The word after `--sound` is a file: its value stands behind a `=`.
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (words) =>
+    parse(words.map((word) => (word === '--sound' ? '--sound=calls' : word)));
   command
     .argument('<FILE...>', 'files, directories and globs of TypeScript or JavaScript')
     .option('--strict', 'treat calls to unknown functions as potentially throwing')
+    .option('--sound [CALLS]', 'prove every file; `raises`: only calls that are known to throw do')
     .option('--fix', 'apply the safe fixes')
     .option('--baseline <FILE>', 'report only findings that this file does not list')
     .option('--update-baseline', 'write all findings to the baseline');
