@@ -310,11 +310,15 @@ function inlined(
     return x === undefined ? left : assigned(left, x, value);
   };
   machine.nested(step, () => {
+    const mark = machine.refused.length;
     const ended = machine.run(body.body, new Map([['', next]]));
     for (const each of [...ended.normal.values(), ...ended.returned.values()]) {
       machine.normal(out, leave(each, step.x), step);
     }
     for (const each of ended.thrown.values()) machine.thrown(out, leave(each, undefined), step);
+    // What is wrong inside is wrong of this call.
+    const inside = machine.refused.splice(mark).map((refusal) => ({ ...refusal, at: step.at }));
+    machine.refused.push(...inside);
   });
 }
 
@@ -396,6 +400,8 @@ export const CLOSURES: Pick<Handlers, 'call' | 'closure' | 'invoke' | 'give'> = 
       machine.no('refused', 'nobody knows how often it is called', step.at, origin);
       return;
     }
+    // It runs when its handle is gone.
+    if (isView(next, id) && !machine.mayOutlive(next, id, step.at, 'use-after-release')) return;
     machine.normal(out, machine.give(next, id, step.at), step);
   },
 };

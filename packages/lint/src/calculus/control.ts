@@ -1,9 +1,9 @@
 // The rules of control: conditions split states, loops run to a fixpoint, `finally` follows each
 // way out on its own.
-import type { Condition, Step } from './core.ts';
+import type { At, Condition, Step } from './core.ts';
 import { RESULT, noStates, type Handlers, type Machine, type Out } from './machine.ts';
 import { assigned, held } from './simple.ts';
-import { bound, canonical, change, type State, type States } from './state.ts';
+import { basis, bound, canonical, change, type State, type States } from './state.ts';
 
 interface Branches {
   readonly yes: State[];
@@ -181,10 +181,28 @@ function finish(
   };
   after(ended.normal, true, (state) => machine.normal(out, state, step));
   after(ended.thrown, false, (state) => machine.thrown(out, state, step));
-  after(ended.returned, false, (state) => machine.put(out.returned, state, step.at));
+  for (const [key, state] of ended.returned) {
+    after(new Map([[key, state]]), false, (end) => {
+      machine.put(out.returned, unharmed(machine, end, state, step), step.at);
+    });
+  }
   for (const [label, states] of ended.jumps) {
     after(states, false, (state) => machine.jumped(out, label, state, step));
   }
+}
+
+/** A finalizer may not end what is returned. */
+function unharmed(machine: Machine, end: State, before: State, step: Step): State | undefined {
+  const result = end.env.get(RESULT);
+  const was = before.env.get(RESULT);
+  if (result === undefined || was === undefined || machine.weak('result-gone')) return end;
+  const isGone = (state: State, id: number): At | undefined =>
+    [...basis(state, id)]
+      .map((each) => state.things.get(each)!)
+      .find(({ status }) => status === 'gone')?.origin;
+  const origin = isGone(end, result);
+  if (origin === undefined || isGone(before, was) !== undefined) return end;
+  return machine.no('escape', 'returned, and released by `finally`', step.at, origin);
 }
 
 /** A hidden place holds what a scope releases, whatever becomes of its variable. */
@@ -216,13 +234,20 @@ function scopeEnded(
   const thing = state.things.get(id)!;
   const ended = change(without, id, { status: 'live', origin: thing.origin });
   const result = ended.env.get(RESULT);
-  if (result === id) {
+  if (result !== undefined && restsOn(ended, result, id)) {
     machine.no('escape', 'returned out of its scope', step.at, thing.origin);
     return [];
   }
   const gone = machine.consume(ended, id, step.at);
   const states = gone === undefined ? [] : [gone];
   return step.waits ? states.flatMap((each) => machine.wait(each, step)) : states;
+}
+
+/** Whether a value is a thing, or a view of it or of what it owns. */
+function restsOn(state: State, value: number, id: number): boolean {
+  return [...basis(state, value)].some(
+    (each) => each === id || state.things.get(each)!.owner === id,
+  );
 }
 
 /** A promise settles: what it lent is not lent any more, and what it owes is there. */

@@ -156,7 +156,8 @@ export class Rules {
     if (!this.weak('before-ignored')) {
       for (const other of state.things.values()) {
         if (other.status === 'live' && other.before.includes(id)) {
-          return this.no('order', 'released before what depends on it', at, other.origin);
+          // What depends on it is still there: it may be lost, too.
+          this.no('order', 'released before what depends on it', at, other.origin);
         }
       }
     }
@@ -208,12 +209,12 @@ export class Rules {
   }
 
   /** A view goes where nobody sees when it ends: it may only rest on what is borrowed. */
-  mayOutlive(state: State, id: number, at: At): boolean {
+  mayOutlive(state: State, id: number, at: At, wrong: Wrong = 'escape'): boolean {
     for (const each of basis(state, id)) {
       const thing = state.things.get(each)!;
       if (thing.parameter !== undefined) this.keeps.add(thing.parameter);
       if (thing.status === 'none' || thing.status === 'foreign') continue;
-      this.no('escape', 'a view is kept beyond its handle', at, thing.origin);
+      this.no(wrong, 'a view is kept beyond its handle', at, thing.origin);
       return false;
     }
     return true;
