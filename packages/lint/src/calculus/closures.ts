@@ -32,7 +32,7 @@ function instantiate(
       return [state, args[result.of]];
     case 'view': {
       const ids = result.of.map((index) => args[index]).filter((id) => id !== undefined);
-      return viewOf(machine, state, ids, step, result.lends);
+      return machine.fresh(state, 'none', step.at, { needs: ids, lends: result.lends });
     }
     case 'record': {
       let next = state;
@@ -133,7 +133,7 @@ function promised(
   if (summary.results.some(({ k }) => k === 'many' || k === 'record')) {
     return machine.no('refused', 'a promise of several handles', step.at);
   }
-  const [next, id] = viewOf(machine, state, ids, step, true);
+  const [next, id] = machine.fresh(state, 'none', step.at, { needs: ids, lends: true });
   return assigned(next, step.x, id);
 }
 
@@ -358,7 +358,8 @@ function given(
 ): void {
   const { result, x } = step;
   if (result === 'nothing' || result === 'view') {
-    const [next, id] = result === 'view' ? viewOf(machine, state, views, step) : [state, undefined];
+    if (result === 'nothing') return machine.normal(out, assigned(state, x, undefined), step);
+    const [next, id] = machine.fresh(state, 'none', step.at, { needs: views });
     return machine.normal(out, assigned(next, x, id), step);
   }
   const [next, id] = machine.fresh(state, 'live', step.at);

@@ -259,7 +259,7 @@ function settled(
   step: Step,
 ): { normal: [State, number | undefined][]; thrown: State | undefined } {
   const { promises, lends, needs, status } = state.things.get(id)!;
-  const ended = lends ? change(state, id, { lends: false }) : state;
+  const ended = lends ? change(state, id, { lends: false, needs: [] }) : state;
   if (promises !== undefined && status === 'live') {
     const gone = machine.consume(ended, id, step.at);
     if (gone === undefined) return { normal: [], thrown: undefined };
@@ -267,7 +267,7 @@ function settled(
     if (promises === 'optional') normal.push([gone, undefined]);
     return { normal, thrown: gone };
   }
-  const usable = machine.usable(ended, id, step.at);
+  const usable = machine.usable(state, id, step.at) && ended;
   if (usable === undefined) return { normal: [], thrown: undefined };
   if (!lends) return { normal: [[usable, id]], thrown: usable };
   if (!isView) return { normal: [[usable, undefined]], thrown: usable };
@@ -284,7 +284,9 @@ function settle(
   const id = step.y === undefined ? undefined : state.env.get(step.y);
   if (id === undefined) {
     machine.normal(out, assigned(state, step.x, undefined), step);
-    if (step.throws) machine.thrown(out, state, step);
+    // Nothing is awaited, but not by its place.
+    const isThere = step.y === undefined || !step.nullable;
+    if (step.throws && isThere) machine.thrown(out, state, step);
     return;
   }
   const { normal, thrown } = settled(machine, state, id, step.isView, step);

@@ -88,6 +88,8 @@ export type Operation =
       readonly x: Place;
       readonly y: Place | undefined;
       readonly throws: boolean;
+      /** By its type there may be no promise; else one is there of which nothing is known. */
+      readonly nullable: boolean;
       /** The result may be a view of what was lent. */
       readonly isView: boolean;
     }
@@ -198,7 +200,7 @@ export type Operation =
   | { readonly k: 'give'; readonly y: Place; readonly isOnce: boolean };
 
 /** What is there where nothing is known of what it is a part of. */
-export type Outside = 'nothing' | 'handle' | 'optional';
+export type Outside = 'nothing' | 'handle' | 'optional' | 'promise';
 
 /** What a callee without a body gives. */
 export type Given = 'nothing' | 'view' | 'owned' | 'optional';

@@ -211,9 +211,11 @@ export function outside(
   step: Extract<Step, { readonly outside: Outside }>,
   out: Out,
 ): void {
-  if (step.outside !== 'handle') machine.normal(out, assigned(state, step.x, undefined), step);
+  const isThere = step.outside === 'handle' || step.outside === 'promise';
+  if (!isThere) machine.normal(out, assigned(state, step.x, undefined), step);
   if (step.outside === 'nothing') return;
-  const [next, id] = machine.fresh(state, 'foreign', step.at);
+  const status = step.outside === 'promise' ? 'none' : 'foreign';
+  const [next, id] = machine.fresh(state, status, step.at);
   machine.normal(out, assigned(next, step.x, id), step);
 }
 

@@ -2,7 +2,7 @@
 import type { Place } from '../calculus/core.ts';
 import type { Expression, MemberExpression, Pattern } from '../syntax/node.ts';
 import { NOWHERE, type Lower } from './lower.ts';
-import { copyInto, foreign, isExpression, outsideOf, VIEW } from './values.ts';
+import { copyInto, ensurePromise, foreign, isExpression, outsideOf, VIEW } from './values.ts';
 
 /** Assigns a value to a variable, a part, or the names of a pattern. */
 export function assignTo(
@@ -20,6 +20,7 @@ export function assignTo(
       const x = to.placeOf(target.variable);
       if (x !== undefined) {
         to.emit(place === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y: place }, target);
+        if (value === undefined) ensurePromise(to, x, target);
       } else if (place !== undefined) outsideAssigned(to, target, place);
       return;
     }

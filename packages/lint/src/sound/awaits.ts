@@ -3,6 +3,7 @@ import type { Place } from '../calculus/core.ts';
 import type { Expression } from '../syntax/node.ts';
 import { lowerCall } from './calls.ts';
 import type { Lower } from './lower.ts';
+import { mayBeNothing } from './types.ts';
 
 /** The value of `await operand`. */
 export function lowerAwait(
@@ -21,7 +22,8 @@ export function lowerAwait(
   }
   const y = to.value(operand);
   const x = to.temporary();
-  to.emit({ k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive }, node);
+  const nullable = mayBeNothing(to.project.types.of(operand));
+  to.emit({ k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive, nullable }, node);
   return isPrimitive ? undefined : x;
 }
 

@@ -7,7 +7,7 @@ import { NOWHERE, THIS, type Lower } from './lower.ts';
 import type { Callee } from './project.ts';
 import { awaited, isPromise, mayBeNothing } from './types.ts';
 import type { ValueShape } from '../flow/world.ts';
-import { outsideOf, pass } from './values.ts';
+import { ensurePromise, outsideOf, pass } from './values.ts';
 
 /** A call with its receiver and arguments. */
 export interface Called {
@@ -77,7 +77,9 @@ function called(
   });
   const call: Called = { node, callee, receiver, args };
   if (value !== undefined) return invoke(to, call, value, x, isAwaited);
-  if (callee.role !== undefined && lowerRole(to, call, callee.role, x)) return;
+  if (callee.role !== undefined && lowerRole(to, call, callee.role, x)) {
+    return ensurePromise(to, x, node);
+  }
   if (callee.ends && receiver !== undefined) return ended(to, call, receiver, x);
   if (callee.container !== undefined) return container(to, call, callee.container, x);
   if (callee.key !== undefined) return followed(to, call, callee.key, x, isAwaited);
@@ -237,7 +239,7 @@ function result(to: Lower, call: Called, used: readonly Place[], x: Place): void
     if (kind === 'promise' && isOwned) {
       return to.emit({ k: 'promise', x, ys: used, throws, nullable }, node);
     }
-    return to.emit({ k: 'view', x, ys: used, lends: true, throws, outside: 'nothing' }, node);
+    return to.emit({ k: 'view', x, ys: used, lends: true, throws, outside: 'promise' }, node);
   }
   to.emit({ k: 'use', ys: used, throws }, node);
   if (kind === 'plain' || kind === 'open' || !isOwned) {

@@ -246,7 +246,7 @@ export class Systems {
       refused.push(...this.#refused(fn, self, true));
       return;
     }
-    const mayEnd = fn.form === 'method' && self.fields.length > 0 && !isSymbolStated(stated);
+    const mayEnd = fn.form === 'method' && self.fields.length > 0 && mayEndIt(self, fn, stated);
     if (mayEnd && this.#endsIt(fn, self)) ends.add(fn);
     else refused.push(...this.#refused(fn, self, false));
   }
@@ -315,9 +315,23 @@ function isRelease(stated: Contract, fn: FunctionNode): boolean {
   return !stated.isStructural || fn.name?.startsWith('[Symbol.') === true || fn.name === 'dispose';
 }
 
-/** A tag or a symbol says which methods end an object: no other does. */
-function isSymbolStated(stated: Contract | undefined): boolean {
-  return stated !== undefined && !stated.isStructural;
+/** Where a tag or a symbol says which methods end an object, only those that they call do so, too. */
+function mayEndIt(self: Self, fn: FunctionNode, stated: Contract | undefined): boolean {
+  if (stated === undefined) return true;
+  return methodsOf(self).some((each) => {
+    const isStated = stated.release.includes(each.name ?? '') && isRelease(stated, each);
+    return isStated && calls(each, fn.name);
+  });
+}
+
+/** Whether a method calls another of its object. */
+function calls(fn: FunctionNode, name: string | undefined): boolean {
+  let found = false;
+  walk(fn, (node) => {
+    const callee = node.kind === 'call' ? node.callee : undefined;
+    if (callee?.kind === 'member' && callee.object.kind === 'this') found ||= callee.name === name;
+  });
+  return found;
 }
 
 /** Every method of an object, the most derived of each name. */

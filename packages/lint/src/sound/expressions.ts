@@ -8,7 +8,8 @@ import { closureOf } from './closures.ts';
 import { lowerCondition } from './conditions.ts';
 import { NOWHERE, THIS, type Lower } from './lower.ts';
 import { lowerMember } from './members.ts';
-import { copyInto, foreign, isExpression, pass } from './values.ts';
+import { isPromise } from './types.ts';
+import { copyInto, ensurePromise, foreign, isExpression, pass } from './values.ts';
 
 /** The place of a value; what has no identity has none. */
 export function valueOf(to: Lower, node: Expression): Place | undefined {
@@ -17,8 +18,17 @@ export function valueOf(to: Lower, node: Expression): Place | undefined {
   if (cast !== undefined) castValue(to, node, place, cast);
   if (place !== undefined) return place;
   const kind = to.kindOf(node);
+  if (kind === 'plain' && !isMade(node) && node.kind !== 'literal') return promised(to, node);
   const isKnown = kind === 'primitive' || kind === 'plain' || kind === 'open';
   return isKnown || isMade(node) ? undefined : foreign(to, node);
+}
+
+/** A promise of which nothing is known. */
+function promised(to: Lower, node: Expression): Place | undefined {
+  if (!isPromise(to.project.types.of(node))) return undefined;
+  const x = to.temporary();
+  ensurePromise(to, x, node);
+  return x;
 }
 
 /** What is made here is looked at itself. */

@@ -2,7 +2,7 @@
 import type { Outside, Place } from '../calculus/core.ts';
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Lower } from './lower.ts';
-import { mayBeNothing } from './types.ts';
+import { isPromise, mayBeNothing } from './types.ts';
 
 /** A handle of somebody else. */
 export function foreign(to: Lower, node: Expression): Place {
@@ -16,6 +16,7 @@ export function foreign(to: Lower, node: Expression): Place {
 /** What the type of a part says where nothing is known of its object. */
 export function outsideOf(to: Lower, node: Expression): Outside {
   const kind = to.kindOf(node);
+  if (isPromise(to.project.types.of(node)) && kind === 'plain') return 'promise';
   if (kind === 'primitive' || kind === 'plain' || kind === 'open') return 'nothing';
   return mayBeNothing(to.project.types.of(node)) ? 'optional' : 'handle';
 }
@@ -33,6 +34,18 @@ export function copyInto(to: Lower, x: Place, node: Expression): void {
 
 export function isExpression(target: Pattern): target is Expression {
   return target.kind !== 'objectPattern' && target.kind !== 'arrayPattern';
+}
+
+/** A promise of which nothing is known is one that may reject. */
+export function ensurePromise(to: Lower, x: Place, node: Expression): void {
+  const shape = to.project.types.of(node);
+  if (!isPromise(shape) || to.kindOf(node) !== 'plain') return;
+  const view = { k: 'view', x, ys: [], ...VIEW, outside: 'promise' } as const;
+  const otherwise = to.apart(() => {
+    const make = to.apart(() => to.emit(view, node));
+    to.emit({ k: 'if', test: { k: 'any' }, then: make, otherwise: [] }, node);
+  });
+  to.emit({ k: 'if', test: { k: 'held', x }, then: [], otherwise }, node);
 }
 
 /** A view that is no promise, and does not throw. */

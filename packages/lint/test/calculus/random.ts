@@ -143,7 +143,7 @@ class Maker {
   }
 
   #await(p: string): Bare {
-    return { k: 'await', x: 't0', y: p, throws: true, isView: false };
+    return { k: 'await', x: 't0', y: p, throws: true, nullable: true, isView: false };
   }
 
   /** Lists and objects. */

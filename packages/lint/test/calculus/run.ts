@@ -301,7 +301,7 @@ class World {
       for (const each of this.basis(value.of)) each.pending--;
       value.lends = false;
     }
-    if (step.throws && this.choose(2)) return 'throw';
+    if (value !== undefined && step.throws && this.choose(2)) return 'throw';
     this.set(frame, step.x, undefined);
     return 'normal';
   }
