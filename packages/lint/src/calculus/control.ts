@@ -19,6 +19,8 @@ function decide(machine: Machine, test: Condition, state: State, out: Out): Bran
       return test.value ? { yes: [state], no: [] } : { yes: [], no: [state] };
     case 'held':
       return state.env.has(test.x) ? { yes: [state], no: [] } : { yes: [], no: [state] };
+    case 'filled':
+      return filled(state, test.x);
     case 'fact': {
       const known = state.facts.get(test.name);
       if (known === 'unknown') return { yes: [state], no: [state] };
@@ -54,6 +56,24 @@ function decide(machine: Machine, test: Condition, state: State, out: Out): Bran
       return { yes: all.flatMap((each) => each.yes), no: all.flatMap((each) => each.no) };
     }
   }
+}
+
+/** Whether a list has elements: of one of which that is not known, both. */
+function filled(state: State, x: string): Branches {
+  const id = state.env.get(x);
+  const { parts, many } = (id === undefined ? undefined : state.things.get(id)) ?? {};
+  if (id === undefined || (parts === undefined && many === undefined) || many?.isDirty) {
+    return { yes: [state], no: [state] };
+  }
+  if (parts !== undefined) return parts.size > 0 ? { yes: [state], no: [] } : { yes: [], no: [state] };
+  const { count, hasOthers } = many!;
+  if (count === '0+') {
+    const some = change(state, id, { many: { ...many!, count: hasOthers ? '0+' : '1+' } });
+    const none = change(state, id, { many: { ...many!, count: 0 } });
+    return { yes: [some], no: [none] };
+  }
+  if (count !== 0) return { yes: [state], no: [] };
+  return hasOthers ? { yes: [state], no: [state] } : { yes: [], no: [state] };
 }
 
 function setOf(machine: Machine, states: readonly State[], step: Step): States {

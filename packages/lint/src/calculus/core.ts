@@ -16,6 +16,8 @@ export type Condition =
   | { readonly k: 'any' }
   /** Whether the place holds something. */
   | { readonly k: 'held'; readonly x: Place }
+  /** Whether a list has elements. */
+  | { readonly k: 'filled'; readonly x: Place }
   /** A value that does not change, or a flag that is set to constants. */
   | { readonly k: 'fact'; readonly name: string }
   | { readonly k: 'constant'; readonly value: boolean }

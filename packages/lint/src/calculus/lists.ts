@@ -1,5 +1,5 @@
 // The rules of containers and objects: few elements are looked at one by one, many are counted.
-import type { Step, Taken } from './core.ts';
+import type { Place, Step, Taken } from './core.ts';
 import type { Handlers, Machine, Out } from './machine.ts';
 import { handedOver } from './closures.ts';
 import { rounds } from './control.ts';
@@ -207,10 +207,11 @@ function partOf(machine: Machine, state: State, id: number, name: string, step: 
 function eachOfMany(
   machine: Machine,
   state: State,
-  list: number,
+  place: Place,
   step: Each,
   out: Out,
 ): void {
+  const list = state.env.get(place)!;
   const { many, needs } = state.things.get(list)!;
   const { count, isDirty, hasOthers } = many!;
   if (isDirty && !machine.weak('dead-element')) {
@@ -224,10 +225,11 @@ function eachOfMany(
   const trial = trialOut(out);
   rounds(machine, state, step, trial, (each) => {
     const other = hasOthers ? [bound(each, step.x, undefined)] : [];
+    const owner = each.env.get(place)!;
     const [next, id] =
       needs.length > 0
-        ? viewOf(machine, each, [list], step)
-        : machine.fresh(each, 'inside', step.at, { owner: list });
+        ? viewOf(machine, each, [owner], step)
+        : machine.fresh(each, 'inside', step.at, { owner });
     return [...other, bound(next, step.x, id)];
   });
   if (machine.refused.length === mark) return commit(machine, trial, out, step);
@@ -283,58 +285,41 @@ function drained(
 }
 
 /** A few elements, one after the other. */
-function eachOfParts(
-  machine: Machine,
-  state: State,
-  list: number,
-  step: Each,
-  out: Out,
-): void {
-  const parts = state.things.get(list)!.parts!;
-  const names = [...parts.keys()];
+function eachOfParts(machine: Machine, state: State, place: Place, step: Each, out: Out): void {
+  const names = [...state.things.get(state.env.get(place)!)!.parts!.keys()];
   let states: State[] = [state];
-  for (const [place, name] of names.entries()) {
+  for (const name of names) {
     const next = new Map<string, State>();
     for (const each of states) {
-      const current = each.env.get(LIST(machine.depth, step)) ?? list;
-      const { parts: now } = each.things.get(current) ?? {};
-      if (now === undefined || [...now.keys()].join() !== names.join()) {
-        machine.no('refused', 'the list changes while it is read', step.at, undefined);
+      const { parts } = each.things.get(each.env.get(place)!)!;
+      if (parts === undefined || [...parts.keys()].join() !== names.join()) {
+        machine.no('refused', 'the list changes while it is read', step.at);
         return;
       }
-      const start = bound(bound(each, LIST(machine.depth, step), current), step.x, now.get(name));
+      const start = bound(each, step.x, parts.get(name));
       const round = machine.run(step.body, new Map([['', start]]));
       machine.putAll(next, round.normal.values(), step.at);
-      endOfList(machine, round, out, step);
+      machine.abrupt(round, out, step);
     }
     states = [...next.values()];
-    void place;
   }
-  for (const each of states) machine.normal(out, bound(each, LIST(machine.depth, step), undefined), step);
+  for (const each of states) machine.normal(out, each, step);
 }
 
-/** The place that holds a list while it is iterated. */
-const LIST = (depth: number, { at }: Step): string => `each ${depth} ${at.start}`;
-
-function endOfList(machine: Machine, round: Out, out: Out, step: Step): void {
-  const place = LIST(machine.depth, step);
-  const without = (state: State): State => bound(state, place, undefined);
-  machine.putAll(out.thrown, [...round.thrown.values()].map(without), step.at);
-  machine.putAll(out.returned, [...round.returned.values()].map(without), step.at);
-  for (const [label, states] of round.jumps) {
-    for (const state of states.values()) machine.jumped(out, label, without(state), step);
-  }
+/** The place that holds a list while it is gone through. */
+function listPlace({ depth }: Machine, { at }: Step): Place {
+  return `each ${depth} ${at.start}`;
 }
 
 /** A generator, or something from outside: rounds get what it gives, or a view of it. */
 function eachOfOther(
   machine: Machine,
   state: State,
-  id: number,
+  place: Place,
   step: Each,
   out: Out,
 ): void {
-  const { stream } = state.things.get(id)!;
+  const { stream } = state.things.get(state.env.get(place)!)!;
   if (stream !== undefined) machine.thrown(out, state, step);
   const trial = stream === 'view' ? trialOut(out) : out;
   rounds(machine, state, step, trial, (each) => {
@@ -342,7 +327,9 @@ function eachOfOther(
       const [next, fresh] = machine.fresh(each, 'live', step.at);
       return [bound(next, step.x, fresh)];
     }
-    const usable = machine.usable(roundEnded(each), id, step.at);
+    const ended = roundEnded(each);
+    const id = ended.env.get(place)!;
+    const usable = machine.usable(ended, id, step.at);
     if (usable === undefined) return [];
     if (stream === 'view') {
       const [next, fresh] = machine.fresh(usable, 'scoped', step.at, { needs: [id] });
@@ -494,10 +481,21 @@ export const LISTS: Pick<
   each(machine, step, state, out) {
     const id = state.env.get(step.c);
     if (id === undefined) return eachPlain(machine, state, step, out);
+    // Things are numbered anew by every state: the list has a place while it is gone through.
+    const place = listPlace(machine, step);
+    const start = bound(state, place, id);
+    const inner = trialOut(out);
     const { parts, many } = state.things.get(id)!;
-    if (parts !== undefined) eachOfParts(machine, state, id, step, out);
-    else if (many !== undefined) eachOfMany(machine, state, id, step, out);
-    else eachOfOther(machine, state, id, step, out);
+    if (parts !== undefined) eachOfParts(machine, start, place, step, inner);
+    else if (many !== undefined) eachOfMany(machine, start, place, step, inner);
+    else eachOfOther(machine, start, place, step, inner);
+    const without = (each: State): State => bound(each, place, undefined);
+    machine.putAll(out.normal, [...inner.normal.values()].map(without), step.at);
+    machine.putAll(out.thrown, [...inner.thrown.values()].map(without), step.at);
+    machine.putAll(out.returned, [...inner.returned.values()].map(without), step.at);
+    for (const [label, states] of inner.jumps) {
+      for (const each of states.values()) machine.jumped(out, label, without(each), step);
+    }
   },
 };
 

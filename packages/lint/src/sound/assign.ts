@@ -1,6 +1,7 @@
 // Lowers assignments to variables, parts and patterns.
 import type { Place } from '../calculus/core.ts';
 import type { Expression, MemberExpression, Pattern } from '../syntax/node.ts';
+import { isCount } from './library.ts';
 import { NOWHERE, type Lower } from './lower.ts';
 import { copyInto, ensurePromise, foreign, isExpression, outsideOf, VIEW } from './values.ts';
 
@@ -25,7 +26,7 @@ export function assignTo(
       return;
     }
     case 'member':
-      return assignMember(to, target, place);
+      return assignMember(to, target, place, value);
     case 'objectPattern':
       for (const { key, computed, rest, target: inner, initializer } of target.properties) {
         if (computed !== undefined) to.value(computed);
@@ -50,7 +51,12 @@ function outsideAssigned(to: Lower, target: Pattern, value: Place): void {
   to.emit({ k: 'setPart', y: NOWHERE, name: '', value }, target);
 }
 
-function assignMember(to: Lower, target: MemberExpression, place: Place | undefined): void {
+function assignMember(
+  to: Lower,
+  target: MemberExpression,
+  place: Place | undefined,
+  value: Expression | undefined,
+): void {
   const field = to.self?.fieldOf(target);
   if (field !== undefined) {
     const op = place === undefined ? ({ k: 'clear', xs: [field] } as const) : undefined;
@@ -59,9 +65,14 @@ function assignMember(to: Lower, target: MemberExpression, place: Place | undefi
   }
   const y = to.value(target.object);
   if (target.index !== undefined) to.value(target.index);
+  if (isCount(target.name) && y !== undefined) {
+    if (value?.kind === 'literal' && value.value === 0) to.emit({ k: 'empty', c: y }, target);
+    else to.refuse([y], 'the length of a list is set', target);
+    return;
+  }
   if (target.name !== undefined) {
-    const value = place ?? NOWHERE;
-    return to.emit({ k: 'setPart', y: y ?? NOWHERE, name: target.name, value }, target);
+    const part = place ?? NOWHERE;
+    return to.emit({ k: 'setPart', y: y ?? NOWHERE, name: target.name, value: part }, target);
   }
   if (place !== undefined) to.emit({ k: 'putUnder', c: y ?? NOWHERE, y: place }, target);
 }

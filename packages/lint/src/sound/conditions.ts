@@ -1,6 +1,7 @@
 // Lowers conditions: tests of what a place holds, of flags and of what does not change.
 import type { Condition } from '../calculus/core.ts';
 import type { Binary, Expression } from '../syntax/node.ts';
+import { isCount } from './library.ts';
 import type { Lower } from './lower.ts';
 import { isObjectOrNothing } from './types.ts';
 
@@ -37,6 +38,11 @@ function inner(to: Lower, node: Expression): Condition {
       if (name !== undefined && to.kindOf(node) === 'primitive') return { k: 'fact', name };
       break;
     }
+    case 'member': {
+      const counted = countOf(to, node);
+      if (counted !== undefined) return counted;
+      break;
+    }
     default:
   }
   return truth(to, node);
@@ -56,9 +62,34 @@ function isOwnHandle(to: Lower, node: Expression): boolean {
   return to.kindOf(node) === 'handle';
 }
 
+/** `list.length`: whether there are elements. */
+function countOf(to: Lower, node: Expression): Condition | undefined {
+  if (node.kind !== 'member' || !isCount(node.name) || to.kindOf(node.object) !== 'many') {
+    return undefined;
+  }
+  const x = to.value(node.object);
+  return x === undefined ? undefined : { k: 'filled', x };
+}
+
+/** `list.length > 0`, `list.length === 0`, `0 < list.length`. */
+function countTest(to: Lower, { left, right, operator }: Binary): Condition | undefined {
+  const isZero = (side: Expression): boolean => side.kind === 'literal' && side.value === 0;
+  const isOne = (side: Expression): boolean => side.kind === 'literal' && side.value === 1;
+  const isSome =
+    (isZero(right) && ['>', '!==', '!='].includes(operator)) ||
+    (isOne(right) && operator === '>=') ||
+    (isZero(left) && operator === '<');
+  const isNone = (isZero(right) && ['===', '=='].includes(operator)) || (isOne(right) && operator === '<');
+  if (!isSome && !isNone) return undefined;
+  const counted = countOf(to, isZero(left) ? right : left);
+  return counted === undefined || isSome ? counted : { k: 'not', of: counted };
+}
+
 const EQUALITIES = new Set(['===', '!==', '==', '!=']);
 
 function comparison(to: Lower, node: Binary): Condition {
+  const counted = countTest(to, node);
+  if (counted !== undefined) return counted;
   if (!EQUALITIES.has(node.operator)) {
     to.value(node);
     return ANY;

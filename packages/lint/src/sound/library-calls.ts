@@ -4,6 +4,7 @@ import type { Called } from './calls.ts';
 import type { Expression } from '../syntax/node.ts';
 import type { Role } from './library.ts';
 import { isOutside, NOWHERE, type Lower } from './lower.ts';
+import { elementOf, isPrimitive } from './types.ts';
 import { outsideOf, pass } from './values.ts';
 
 type LowerRole = (to: Lower, call: Called, x: Place) => boolean;
@@ -149,7 +150,10 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const { node, args } = call;
     const [, f] = args;
     const callback = node.args[1];
-    if (f === undefined || callback === undefined) return false;
+    if (f === undefined || callback === undefined) {
+      const isCopy = isPrimitive(elementOf(to.project.types.of(node)));
+      return isCopy && looks(to, call, false);
+    }
     if (args[0] !== undefined) to.emit(pass([args[0]]), node);
     to.emit({ k: 'record', x, parts: [], isList: true }, node);
     const given = to.temporary();

@@ -146,6 +146,11 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** Whether `new` of a constructor copies what it gets, unless that is memory itself. */
+export function copies(name: string, from: string | undefined): boolean {
+  return TYPED_ARRAY.test(name) && from !== 'ArrayBuffer' && from !== 'SharedArrayBuffer';
+}
+
 /** Whether `new` of a constructor of the language does not throw. */
 export function isPlainConstructor(name: string): boolean {
   return CONSTRUCTORS.test(name);
@@ -156,6 +161,11 @@ export function containerOf(name: string): 'list' | 'map' | 'stack' | undefined 
   if (name === 'Map') return 'map';
   if (name === 'DisposableStack' || name === 'AsyncDisposableStack') return 'stack';
   return name === 'Array' || name === 'Set' ? 'list' : undefined;
+}
+
+/** The property that counts the elements of a container. */
+export function isCount(name: string | undefined): boolean {
+  return name === 'length' || name === 'size';
 }
 
 const RELEASES: Readonly<Record<string, readonly string[]>> = {

@@ -24,7 +24,8 @@ import type {
 import { capturesOf, Positions, type Captures } from './captures.ts';
 import { Self, Systems, type System } from './classes.ts';
 import { lowerFunction, lowerModule } from './functions.ts';
-import { containerOf, isPlainConstructor, releaseOf, roleOf, type Role } from './library.ts';
+import type { CallTarget } from '../flow/world.ts';
+import { containerOf, copies, isPlainConstructor, releaseOf, roleOf, type Role } from './library.ts';
 import { THIS, type Lower } from './lower.ts';
 import { elementOf, isPromise, Types } from './types.ts';
 
@@ -178,7 +179,7 @@ export class SoundProject {
       hasThis: hasBody && key.self?.isMethod(key.fn) === true && !call.isNew,
       isOwn: own !== undefined,
       isValue: isValue(call, target.fn === undefined && target.name === undefined),
-      role: isLibrary && !call.isNew && !name.startsWith('[') ? roleOf(ownerName(target.owner), target.name) : undefined,
+      role: isLibrary && !name.startsWith('[') ? this.#roleOf(call, target) : undefined,
       container: isLibrary && call.isNew ? containerOf(target.name ?? '') : undefined,
       ends: isRelease || (contract?.consumes.has(name) === true && !promises.consumes),
       consumes: promises.consumes || signature.receiver === 'consumes',
@@ -190,6 +191,12 @@ export class SoundProject {
       releases: target.releases?.argument,
       parameter: (index) => signature.parameter(index)?.ownership,
     };
+  }
+
+  #roleOf(call: CallExpression, { owner, name = '' }: CallTarget): Role | undefined {
+    if (!call.isNew) return roleOf(ownerName(owner), name);
+    const [from] = call.args;
+    return copies(name, from && this.types.nameOf(from)) ? 'looks' : undefined;
   }
 
   /** A stated owner; a method that gives its own object back gives an alias of it. */
