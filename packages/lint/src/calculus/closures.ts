@@ -3,7 +3,7 @@
 import type { At, Place, Result, Step, Summary } from './core.ts';
 import { RESULT, type Handlers, type Machine, type Out } from './machine.ts';
 import { allUsable, assigned, held, isView, viewOf } from './simple.ts';
-import { ANY_NUMBER, bound, change, NO_ELEMENTS, type State } from './state.ts';
+import { ANY_NUMBER, bound, change, NO_ELEMENTS, type State, type Status } from './state.ts';
 
 /** A value of a function's result, at a call. */
 function instantiate(
@@ -54,6 +54,7 @@ function passed(
   args: readonly (number | undefined)[],
   summary: Pick<Summary, 'owned' | 'keeps' | 'fills' | 'passes'>,
   step: Step,
+  to: { readonly status: Status; readonly owner?: number } = { status: 'gone' },
 ): State | undefined {
   let next: State | undefined = state;
   for (const [index, id] of args.entries()) {
@@ -62,7 +63,7 @@ function passed(
     const from: State = machine.weak('same-argument')
       ? change(next, id, { status: state.things.get(id)!.status })
       : next;
-    next = emptied(machine, from, id, step) ?? machine.give(from, id, step.at);
+    next = emptied(machine, from, id, step) ?? machine.give(from, id, step.at, to);
   }
   for (const [index, id] of args.entries()) {
     if (next === undefined) return undefined;
@@ -240,7 +241,9 @@ export function handedOver(
   }
   const facts = new Map(state.facts);
   for (const flag of body.flags) facts.set(flag, 'unknown');
-  const after = passed(machine, { ...state, facts }, captured, summary, step);
+  const [reserved, owner] = machine.fresh({ ...state, facts }, 'none', step.at);
+  const inside = { status: 'inside', owner } as const;
+  const after = passed(machine, reserved, captured, summary, step, inside);
   if (after === undefined) return undefined;
   const needs = captured.filter((each, index) => each !== undefined && !summary.owned[index]);
   const ids = (needs as number[]).filter((each) => machine.concerns(state, each));
@@ -250,8 +253,9 @@ export function handedOver(
     const [next, view] = viewOf(machine, after, ids, step);
     return [bound(next, place, view), view];
   }
-  const [next, owner] = machine.fresh(after, 'live', step.at, { needs: ids });
-  return [bound(next, place, owner), owner];
+  const owed = change(after, owner, { status: 'live', needs: ids });
+  machine.options.onHandle?.(step.at);
+  return [bound(owed, place, owner), owner];
 }
 
 /** Whether a result has something to release in it, or something of whose owner nobody knows. */

@@ -162,7 +162,15 @@ export type Operation =
   | { readonly k: 'element'; readonly x: Place; readonly y: Place }
   | { readonly k: 'push'; readonly c: Place; readonly y: Place; readonly isFirst: boolean }
   /** Puts something under a key that is not known: it may be there already. */
-  | { readonly k: 'putUnder'; readonly c: Place; readonly y: Place }
+  | {
+      readonly k: 'putUnder';
+      readonly c: Place;
+      readonly y: Place;
+      /** The variable that is the key, which never has a value again. */
+      readonly key: Place | undefined;
+    }
+  /** A variable has a value that it never had since it was declared. */
+  | { readonly k: 'advance'; readonly x: Place }
   | { readonly k: 'take'; readonly x: Place; readonly c: Place; readonly which: Taken }
   /** `x = c.splice(from)`. */
   | { readonly k: 'takeAll'; readonly x: Place; readonly c: Place; readonly from: number }

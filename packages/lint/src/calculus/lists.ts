@@ -131,6 +131,14 @@ function isOutside(state: State, list: number): boolean {
   });
 }
 
+/** A list that was empty, or has the same variable for all keys, goes on having it. */
+function withKey(state: State, list: number, key: Place | undefined): State {
+  const { many } = state.things.get(list)!;
+  if (many === undefined) return state;
+  const keyed = key === undefined ? undefined : { x: key, isNew: false };
+  return change(state, list, { many: { ...many, keyed } });
+}
+
 /** Something that does not matter is put into a list: there is a round for it, too. */
 function withOther(state: State, list: number | undefined, isFirst: boolean): State {
   const thing = list === undefined ? undefined : state.things.get(list)!;
@@ -262,7 +270,7 @@ function drained(
 ): void {
   const { many, origin } = state.things.get(list)!;
   const { hasOthers } = many!;
-  const ended = { count: 0, isDirty: !step.isTaken, hasOthers } as const;
+  const ended = { ...NO_ELEMENTS, isDirty: !step.isTaken, hasOthers };
   if (many!.count === 1 && !hasOthers) {
     const [next, id] = taken(machine, state, list);
     const start = bound(change(next, list, { many: ended }), step.x, id);
@@ -445,13 +453,16 @@ export const LISTS: Pick<
     }
     const thing = list === undefined ? undefined : state.things.get(list)!;
     const isEmpty = thing?.parts?.size === 0 || (thing?.many?.count === 0 && !thing.many.isDirty);
-    const isOwner = thing?.status === 'foreign' || isEmpty;
+    const keyed = thing?.many?.keyed;
+    const isNew = keyed?.isNew === true && keyed.x === step.key && thing?.many?.isDirty === false;
+    const isOwner = thing?.status === 'foreign' || isEmpty || isNew;
     if (list === undefined || thing === undefined || (machine.matters(state, id) && !isOwner)) {
       machine.no('refused', 'it may replace what is there', step.at, state.things.get(id)!.origin);
       return;
     }
     const opened = thing.parts === undefined ? state : collapsed(machine, state, list, step);
-    machine.normal(out, opened && pushed(machine, opened, list, id, step), step);
+    const next = opened && pushed(machine, opened, list, id, step);
+    machine.normal(out, next && withKey(next, list, step.key), step);
   },
   take(machine, step, state, out) {
     const list = state.env.get(step.c);

@@ -162,7 +162,8 @@ export class Rules {
       }
     }
     let next = change(state, id, { status: to.status, owner: to.owner });
-    if (thing.many === undefined) return next;
+    if (to.status === 'inside') return next;
+    // What it owns ends with it: elements of a stack, what a closure releases.
     for (const [each, inner] of next.things) {
       if (inner.owner === id && inner.status === 'inside') next = change(next, each, ENDED);
     }
@@ -244,7 +245,7 @@ export class Rules {
     const isView = root.needs.length > 0;
     if (isView && this.weak('view-outlives')) return state;
     for (const each of basis(state, id)) {
-      const { status, origin, many } = state.things.get(each)!;
+      const { status, origin, many } = ownerOf(state, state.things.get(each)!);
       if (status === 'gone') return this.no('use-after-release', 'used after', at, origin);
       if (status === 'maybe' || (many?.isDirty === true && !this.weak('dead-element'))) {
         return this.no('refused', 'it may be an element that is gone', at, origin);
@@ -252,6 +253,13 @@ export class Rules {
     }
     return state;
   }
+}
+
+/** What ends a thing: its owner, if something else owes its release. */
+function ownerOf(state: State, thing: Thing): Thing {
+  const owner = thing.owner === undefined ? undefined : state.things.get(thing.owner);
+  const ends = thing.status === 'inside' && owner !== undefined && owner.status !== 'none';
+  return ends ? ownerOf(state, owner) : thing;
 }
 
 const ENDED = { status: 'gone', owner: undefined } as const;

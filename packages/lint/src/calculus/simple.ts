@@ -2,7 +2,7 @@
 import type { Handlers, Machine, Out } from './machine.ts';
 import { RESULT } from './machine.ts';
 import type { Outside, Place, Step } from './core.ts';
-import { ANY_NUMBER, bound, change, NO_ELEMENTS, type State } from './state.ts';
+import { ANY_NUMBER, bound, change, NO_ELEMENTS, type Many, type State } from './state.ts';
 
 /** What places hold, without those that hold nothing. */
 export function held(state: State, places: readonly Place[]): number[] {
@@ -46,6 +46,7 @@ export const SIMPLE: Pick<
   | 'copy'
   | 'clear'
   | 'declare'
+  | 'advance'
   | 'read'
   | 'use'
   | 'release'
@@ -87,7 +88,10 @@ export const SIMPLE: Pick<
         next = change(next, id, { status: 'maybe', closure: undefined });
       }
     }
-    machine.normal(out, next, step);
+    machine.normal(out, rekeyed(next, step.x, undefined), step);
+  },
+  advance(machine, step, state, out) {
+    machine.normal(out, rekeyed(state, step.x, { x: step.x, isNew: true }), step);
   },
   read(machine, step, state, out) {
     const id = state.env.get(step.y);
@@ -196,6 +200,15 @@ export const SIMPLE: Pick<
     }
   },
 };
+
+/** Lists with keys of a variable, when it changes. */
+function rekeyed(state: State, x: Place, keyed: Many['keyed']): State {
+  let next = state;
+  for (const [id, { many }] of state.things) {
+    if (many?.keyed?.x === x) next = change(next, id, { many: { ...many, keyed } });
+  }
+  return next;
+}
 
 /** Only a view: what it rests on is not in it. */
 export function isView(state: State, id: number): boolean {

@@ -17,6 +17,8 @@ export interface Many {
   readonly isDirty: boolean;
   /** There may be elements beside them that hold nothing. */
   readonly hasOthers: boolean;
+  /** Every key was a value of this variable; `isNew`: it has another value now. */
+  readonly keyed: { readonly x: Place; readonly isNew: boolean } | undefined;
 }
 
 export interface Closure {
@@ -58,10 +60,15 @@ export interface State {
 }
 
 /** Nothing in it that matters. */
-export const NO_ELEMENTS: Many = { count: 0, isDirty: false, hasOthers: false };
+export const NO_ELEMENTS: Many = { count: 0, isDirty: false, hasOthers: false, keyed: undefined };
 
 /** A list about which only its type is known. */
-export const ANY_NUMBER: Many = { count: '0+', isDirty: false, hasOthers: false };
+export const ANY_NUMBER: Many = {
+  count: '0+',
+  isDirty: false,
+  hasOthers: false,
+  keyed: undefined,
+};
 
 export type States = Map<string, State>;
 
@@ -145,7 +152,7 @@ function keyOf(thing: Thing): unknown {
     before,
     parts && [...parts].map(([name, part]) => [name, part ?? -1]),
     isList,
-    many && [many.count, many.isDirty, many.hasOthers],
+    many && [many.count, many.isDirty, many.hasOthers, many.keyed],
     closure && [numberOf(closure.f), closure.variables],
     stream,
   ];

@@ -3,7 +3,7 @@ import type { Place } from '../calculus/core.ts';
 import type { Expression, MemberExpression, Pattern } from '../syntax/node.ts';
 import { isCount } from './library.ts';
 import { NOWHERE, type Lower } from './lower.ts';
-import { copyInto, ensurePromise, foreign, isExpression, outsideOf, VIEW } from './values.ts';
+import { copyInto, counterOf, ensurePromise, foreign, isExpression, outsideOf, VIEW } from './values.ts';
 
 /** Assigns a value to a variable, a part, or the names of a pattern. */
 export function assignTo(
@@ -74,7 +74,10 @@ function assignMember(
     const part = place ?? NOWHERE;
     return to.emit({ k: 'setPart', y: y ?? NOWHERE, name: target.name, value: part }, target);
   }
-  if (place !== undefined) to.emit({ k: 'putUnder', c: y ?? NOWHERE, y: place }, target);
+  if (place !== undefined) {
+    const key = counterOf(to, target.index);
+    to.emit({ k: 'putUnder', c: y ?? NOWHERE, y: place, key }, target);
+  }
 }
 
 /** A part of a destructured value. */

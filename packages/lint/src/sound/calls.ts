@@ -191,7 +191,8 @@ function argument(
 ): void {
   if (arg === undefined) return;
   const expression = node.args[index]!;
-  const owner = callee.parameter(index);
+  const isAlias = typeof callee.returns === 'object' && callee.returns.alias === index;
+  const owner = callee.parameter(index) ?? (isAlias ? 'borrowed' : undefined);
   if (to.project.isFunction(expression, to.file)) return functionArgument(to, callee, arg, expression);
   if (callee.releases === index) return to.emit({ k: 'release', y: arg }, expression);
   if (owner === 'owned') return to.emit({ k: 'give', y: arg, isOnce: true }, expression);

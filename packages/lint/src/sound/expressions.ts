@@ -9,7 +9,7 @@ import { lowerCondition } from './conditions.ts';
 import { NOWHERE, THIS, type Lower } from './lower.ts';
 import { lowerMember } from './members.ts';
 import { isPromise } from './types.ts';
-import { copyInto, ensurePromise, foreign, isExpression, pass } from './values.ts';
+import { copyInto, counterOf, ensurePromise, foreign, isExpression, pass } from './values.ts';
 
 /** The place of a value; what has no identity has none. */
 export function valueOf(to: Lower, node: Expression): Place | undefined {
@@ -126,6 +126,8 @@ function lowerUnary(to: Lower, operator: string, operand: Expression): Place | u
   if (operator === 'update' && operand.kind === 'name') {
     const name = to.factOf(operand.variable);
     if (name !== undefined) to.emit({ k: 'flag', name, value: undefined }, operand);
+    const x = counterOf(to, operand);
+    if (x !== undefined) to.emit({ k: 'advance', x }, operand);
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { Expression } from '../syntax/node.ts';
 import type { Role } from './library.ts';
 import { isOutside, NOWHERE, type Lower } from './lower.ts';
 import { elementOf, isPrimitive } from './types.ts';
-import { outsideOf, pass } from './values.ts';
+import { counterOf, outsideOf, pass } from './values.ts';
 
 type LowerRole = (to: Lower, call: Called, x: Place) => boolean;
 
@@ -119,7 +119,9 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const c = receiver ?? NOWHERE;
     if (args[0] !== undefined) to.emit(pass([args[0]]), node);
     if (key !== undefined) to.emit({ k: 'setPart', y: c, name: key, value: value ?? NOWHERE }, node);
-    else if (value !== undefined) to.emit({ k: 'putUnder', c, y: value }, node);
+    else if (value !== undefined) {
+      to.emit({ k: 'putUnder', c, y: value, key: counterOf(to, node.args[0]) }, node);
+    }
     if (receiver !== undefined) to.emit({ k: 'copy', x, y: receiver }, node);
     return true;
   },

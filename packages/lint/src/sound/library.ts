@@ -168,6 +168,11 @@ export function isCount(name: string | undefined): boolean {
   return name === 'length' || name === 'size';
 }
 
+/** Whether going through a value of a type of the language does not throw. */
+export function isPlainIterable(name: string | undefined): boolean {
+  return name !== undefined && (TYPED_ARRAY.test(name) || containerOf(name) !== undefined);
+}
+
 const RELEASES: Readonly<Record<string, readonly string[]>> = {
   Disposable: ['[Symbol.dispose]'],
   AsyncDisposable: ['[Symbol.asyncDispose]'],

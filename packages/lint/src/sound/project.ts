@@ -25,7 +25,7 @@ import { capturesOf, Positions, type Captures } from './captures.ts';
 import { Self, Systems, type System } from './classes.ts';
 import { lowerFunction, lowerModule } from './functions.ts';
 import type { CallTarget } from '../flow/world.ts';
-import { containerOf, copies, isPlainConstructor, releaseOf, roleOf, type Role } from './library.ts';
+import { containerOf, copies, isPlainConstructor, isPlainIterable, releaseOf, roleOf, type Role } from './library.ts';
 import { THIS, type Lower } from './lower.ts';
 import { elementOf, isPromise, Types } from './types.ts';
 
@@ -367,6 +367,7 @@ export class SoundProject {
 
   /** The iterators of the language's own containers do not throw. */
   #isPlainIteration(subject: Expression, file: SourceFile): boolean {
+    if (isPlainIterable(this.types.nameOf(subject))) return true;
     if (subject.kind !== 'call') return this.types.kind(this.types.of(subject)) === 'primitive';
     const { module, owner, name } = this.world.target(subject, file);
     return module === 'lib' && roleOf(ownerName(owner), name) !== undefined;

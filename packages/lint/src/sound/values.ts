@@ -36,6 +36,13 @@ export function isExpression(target: Pattern): target is Expression {
   return target.kind !== 'objectPattern' && target.kind !== 'arrayPattern';
 }
 
+/** The variable that a key is, or a text with nothing else in it, if it only ever counts. */
+export function counterOf(to: Lower, key: Expression | undefined): Place | undefined {
+  const [only, ...others] = key?.kind === 'parts' ? key.parts : [key];
+  if (only?.kind !== 'name' || others.length > 0) return undefined;
+  return only.variable?.assignments === 1 ? to.placeOf(only.variable) : undefined;
+}
+
 /** A promise of which nothing is known is one that may reject. */
 export function ensurePromise(to: Lower, x: Place, node: Expression): void {
   const shape = to.project.types.of(node);

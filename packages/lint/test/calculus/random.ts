@@ -323,6 +323,7 @@ class Maker {
       { k: 'fact', name: 'k0' },
       { k: 'fact', name: 'k2' },
       { k: 'held', x },
+      { k: 'filled', x: r.pick(['c0', 'c1']) },
       { k: 'not', of: { k: 'held', x } },
       { k: 'both', isAnd: r.next(2) === 0, left: { k: 'held', x }, right: { k: 'fact', name: 'k1' } },
     ]);

@@ -186,6 +186,10 @@ class World {
         return test.value;
       case 'held':
         return this.get(frame, test.x) !== undefined;
+      case 'filled': {
+        const value = this.get(frame, test.x);
+        return value?.k === 'list' ? value.items.length > 0 : this.choose(2) === 1;
+      }
       case 'fact':
         if (!frame.flags.has(test.name)) frame.flags.set(test.name, this.choose(2) === 1);
         return frame.flags.get(test.name)!;
