@@ -226,7 +226,9 @@ export function handedOver(
   const id = state.env.get(place);
   if (id === undefined) return [state, undefined];
   const { closure, parts, origin } = state.things.get(id)!;
-  if (closure === undefined) return [state, id];
+  if (closure === undefined) {
+    return parts === undefined ? [state, id] : withClosures(machine, state, id, place, step);
+  }
   const body = machine.functions.body(closure.f);
   const captured = [...(parts?.values() ?? [])];
   if (body === undefined || closure.variables.length > 0) {
@@ -256,6 +258,27 @@ export function handedOver(
   const owed = change(after, owner, { status: 'live', needs: ids });
   machine.options.onHandle?.(step.at);
   return [bound(owed, place, owner), owner];
+}
+
+/** The closures in an object go with it. */
+function withClosures(
+  machine: Machine,
+  state: State,
+  id: number,
+  place: Place,
+  step: Step,
+): [State, number | undefined] | undefined {
+  let next = state;
+  const within = `${place} in`;
+  for (const [name, part] of state.things.get(id)!.parts ?? []) {
+    if (part === undefined) continue;
+    const given = handedOver(machine, bound(next, within, part), within, step);
+    if (given === undefined) return undefined;
+    const [after, value] = given;
+    const parts = new Map(after.things.get(id)!.parts).set(name, value);
+    next = change(bound(after, within, undefined), id, { parts });
+  }
+  return [next, id];
 }
 
 /** Whether a result has something to release in it, or something of whose owner nobody knows. */

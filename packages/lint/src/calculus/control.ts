@@ -310,7 +310,11 @@ function settle(
     return;
   }
   const { normal, thrown } = settled(machine, state, id, step.isView, step);
-  for (const [next, value] of normal) machine.normal(out, assigned(next, step.x, value), step);
+  for (const [next, value] of normal) {
+    machine.normal(out, assigned(next, step.x, value), step);
+    const isView = value !== undefined && next.things.get(value)!.status === 'none';
+    if (isView && step.optional) machine.normal(out, assigned(next, step.x, undefined), step);
+  }
   if (step.throws) machine.thrown(out, thrown, step);
 }
 

@@ -76,6 +76,8 @@ export type Operation =
       readonly throws: boolean;
       /** By its type it is a handle of somebody, also where nothing is known of any y. */
       readonly outside: Outside;
+      /** By its type it may be nothing. */
+      readonly nullable: boolean;
     }
   /** A promise of a handle that is owed, and lends what is needed to get it. */
   | {
@@ -94,6 +96,8 @@ export type Operation =
       readonly nullable: boolean;
       /** The result may be a view of what was lent. */
       readonly isView: boolean;
+      /** By its type the result may be nothing. */
+      readonly optional: boolean;
     }
   /** Awaits every element of a list. */
   | { readonly k: 'awaitAll'; readonly x: Place; readonly y: Place; readonly isView: boolean }
@@ -155,6 +159,8 @@ export type Operation =
       readonly y: Place;
       readonly name: string;
       readonly outside: Outside;
+      /** By its type it may be nothing. */
+      readonly nullable: boolean;
     }
   | { readonly k: 'setPart'; readonly y: Place; readonly name: string; readonly value: Place }
   | { readonly k: 'dropPart'; readonly y: Place; readonly name: string }

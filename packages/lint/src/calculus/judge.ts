@@ -170,7 +170,8 @@ function shapeOf(
   state: State,
   id: number,
 ): Result | undefined {
-  const { status, parameter, parts, many, isList, promises, origin, lends } = state.things.get(id)!;
+  const { status, parameter, parts, many, isList, promises, origin, lends, closure } =
+    state.things.get(id)!;
   const { at } = fn;
   if (isOfField(fn, state, id)) return { k: 'view', of: [0], lends: false };
   if (status === 'live') return { k: 'own', promises, of: needed(machine, fn, state, id) ?? [] };
@@ -181,6 +182,7 @@ function shapeOf(
   }
   if (status !== 'none') return machine.no('escape', 'returned from inside', at, origin);
   if (parameter !== undefined) return { k: 'alias', of: parameter };
+  if (closure !== undefined) return machine.no('refused', 'a function in a result', at, origin);
   if (parts !== undefined) {
     const shapes = [...parts].map(([name, part]): [string, Result | undefined] => [
       name,

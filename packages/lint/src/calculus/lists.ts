@@ -88,6 +88,9 @@ function pushed(
   const thing = state.things.get(list)!;
   if (machine.weak('push-copies')) return machine.usable(state, id, step.at);
   if (isOutside(state, list)) {
+    if (machine.fn.isMethod && isOfThis(state, list)) {
+      return machine.no('refused', 'kept where nobody sees who releases it', step.at, thing.origin);
+    }
     for (const each of basis(state, list)) {
       const { parameter } = state.things.get(each)!;
       if (parameter !== undefined) machine.fills.add(parameter);
@@ -137,6 +140,11 @@ function withKey(state: State, list: number, key: Place | undefined): State {
   if (many === undefined) return state;
   const keyed = key === undefined ? undefined : { x: key, isNew: false };
   return change(state, list, { many: { ...many, keyed } });
+}
+
+/** A part of the object that the method is called on. */
+function isOfThis(state: State, list: number): boolean {
+  return [...basis(state, list)].some((each) => state.things.get(each)!.parameter === 0);
 }
 
 /** Something that does not matter is put into a list: there is a round for it, too. */
@@ -202,13 +210,21 @@ function element(machine: Machine, state: State, list: number, step: Step): [Sta
   return usable === undefined ? [] : [[usable, undefined], viewOf(machine, usable, [list], step)];
 }
 
-function partOf(machine: Machine, state: State, id: number, name: string, step: Step): [State, number | undefined][] {
+function partOf(
+  machine: Machine,
+  state: State,
+  id: number,
+  step: Extract<Step, { k: 'part' }>,
+): [State, number | undefined][] {
+  const { name } = step;
   const { parts, many, stream } = state.things.get(id)!;
   if (parts !== undefined && !machine.weak('parts-lost')) return [[state, parts.get(name)]];
   if (stream === 'own') return [[state, undefined], machine.fresh(state, 'live', step.at)];
   if (many !== undefined) return element(machine, state, id, step);
   const usable = machine.usable(state, id, step.at);
-  return usable === undefined ? [] : [viewOf(machine, usable, [id], step)];
+  if (usable === undefined) return [];
+  const view = viewOf(machine, usable, [id], step);
+  return step.nullable ? [view, [usable, undefined]] : [view];
 }
 
 /** Elements of a counted container, each round with one that it may release, or only look at. */
@@ -390,7 +406,7 @@ export const LISTS: Pick<
   part(machine, step, state, out) {
     const id = state.env.get(step.y);
     if (id === undefined) return outside(machine, state, step, out);
-    const found = partOf(machine, state, id, step.name, step);
+    const found = partOf(machine, state, id, step);
     for (const [next, part] of found) machine.normal(out, assigned(next, step.x, part), step);
   },
   setPart(machine, step, state, out) {

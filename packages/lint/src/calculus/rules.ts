@@ -196,6 +196,9 @@ export class Rules {
     for (const each of wholeOf(state, id)) {
       const thing = next?.things.get(each);
       if (next === undefined || thing === undefined) return undefined;
+      if (thing.closure !== undefined) {
+        return this.no('refused', 'a function in it goes to another owner', at, thing.origin);
+      }
       if (thing.status === 'none' && thing.many?.count !== undefined && thing.many.count !== 0) {
         return this.no('refused', 'a filled list goes to another owner', at, thing.origin);
       }

@@ -130,6 +130,7 @@ export const SIMPLE: Pick<
     if (ids.length === 0) return outside(machine, usable, step, out);
     const [next, id] = viewOf(machine, usable, ids, step, step.lends);
     machine.normal(out, assigned(next, step.x, id), step);
+    if (step.nullable) machine.normal(out, assigned(usable, step.x, undefined), step);
   },
   promise(machine, step, state, out) {
     const needs = held(state, step.ys);

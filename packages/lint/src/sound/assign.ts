@@ -3,7 +3,7 @@ import type { Place } from '../calculus/core.ts';
 import type { Expression, MemberExpression, Pattern } from '../syntax/node.ts';
 import { isCount } from './library.ts';
 import { NOWHERE, type Lower } from './lower.ts';
-import { copyInto, counterOf, ensurePromise, foreign, isExpression, outsideOf, VIEW } from './values.ts';
+import { copyInto, counterOf, ensurePromise, foreign, isExpression, isOptional, outsideOf, VIEW } from './values.ts';
 
 /** Assigns a value to a variable, a part, or the names of a pattern. */
 export function assignTo(
@@ -93,7 +93,10 @@ function part(
   if (x !== undefined && place !== undefined) {
     const from = isExpression(target) ? outsideOf(to, target) : 'nothing';
     if (key === undefined) to.emit({ k: 'view', x, ys: [place], ...VIEW, outside: from }, target);
-    else to.emit({ k: 'part', x, y: place, name: key, outside: from }, target);
+    else {
+      const nullable = isExpression(target) && isOptional(to, target);
+      to.emit({ k: 'part', x, y: place, name: key, outside: from, nullable }, target);
+    }
   } else if (place !== undefined) to.emit({ k: 'read', y: place }, target);
   if (initializer === undefined) return assignTo(to, target, x ?? madeUp(to, target), undefined);
   const value = x ?? to.temporary();

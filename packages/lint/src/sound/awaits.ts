@@ -23,7 +23,8 @@ export function lowerAwait(
   const y = to.value(operand);
   const x = to.temporary();
   const nullable = mayBeNothing(to.project.types.of(operand));
-  to.emit({ k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive, nullable }, node);
+  const optional = to.kindOf(node) === 'handle' && mayBeNothing(to.project.types.of(node));
+  to.emit({ k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive, nullable, optional }, node);
   return isPrimitive ? undefined : x;
 }
 

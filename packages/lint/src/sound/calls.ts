@@ -7,7 +7,7 @@ import { NOWHERE, THIS, type Lower } from './lower.ts';
 import type { Callee } from './project.ts';
 import { awaited, isPromise, mayBeNothing } from './types.ts';
 import type { ValueShape } from '../flow/world.ts';
-import { ensurePromise, outsideOf, pass } from './values.ts';
+import { ensurePromise, isOptional as mayBeAbsent, outsideOf, pass } from './values.ts';
 
 /** A call with its receiver and arguments. */
 export interface Called {
@@ -77,6 +77,12 @@ function called(
   });
   const call: Called = { node, callee, receiver, args };
   if (value !== undefined) return invoke(to, call, value, x, isAwaited);
+  if (callee.isPart && receiver !== undefined) {
+    const f = to.temporary();
+    const name = node.callee.kind === 'member' ? (node.callee.name ?? '') : '';
+    to.emit({ k: 'part', x: f, y: receiver, name, outside: 'nothing', nullable: false }, node);
+    return invoke(to, call, f, x, isAwaited);
+  }
   if (callee.role !== undefined && lowerRole(to, call, callee.role, x)) {
     return ensurePromise(to, x, node);
   }
@@ -240,12 +246,12 @@ function result(to: Lower, call: Called, used: readonly Place[], x: Place): void
     if (kind === 'promise' && isOwned) {
       return to.emit({ k: 'promise', x, ys: used, throws, nullable }, node);
     }
-    return to.emit({ k: 'view', x, ys: used, lends: true, throws, outside: 'promise' }, node);
+    return to.emit({ k: 'view', x, ys: used, lends: true, throws, outside: 'promise', nullable: false }, node);
   }
   to.emit({ k: 'use', ys: used, throws }, node);
   if (kind === 'plain' || kind === 'open' || !isOwned) {
     const outside: Outside = outsideOf(to, node);
-    return to.emit({ k: 'view', x, ys: used, lends: false, throws: false, outside }, node);
+    return to.emit({ k: 'view', x, ys: used, lends: false, throws: false, outside, nullable: mayBeAbsent(to, node) }, node);
   }
   fresh(to, call, owed, nullable, x);
 }

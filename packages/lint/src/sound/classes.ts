@@ -224,9 +224,10 @@ export class Systems {
       else this.#method(fn, self, stated, ends, refused);
     }
     const isOwner = self.fields.length > 0;
-    if (!isOwner) return { self, ends, contract: stated, refused };
+    if (!isOwner) return { self, ends, contract: stated, refused: refused.map((each) => within(each, node)) };
     if (ends.size === 0) refused.push(this.#neverReleased(node, self));
-    return { self, ends, contract: stated === undefined ? provisional : stated, refused };
+    const contract = stated === undefined ? provisional : stated;
+    return { self, ends, contract, refused: refused.map((each) => within(each, node)) };
   }
 
   #refused(fn: FunctionNode, self: Self, endsObject: boolean): readonly Refusal[] {
@@ -305,6 +306,14 @@ export class Systems {
     }
     return kinds;
   }
+}
+
+/** What an heir breaks in its base is wrong of the heir. */
+function within(refusal: Refusal, { nameStart, start, end, file }: ClassNode): Refusal {
+  const isIn = (at: Refusal['at'] | undefined): boolean =>
+    at !== undefined && at.file === file && at.start >= start && at.end <= end;
+  if (isIn(refusal.at) || isIn(refusal.origin)) return refusal;
+  return { ...refusal, at: { start: nameStart, end: nameStart, file }, origin: undefined };
 }
 
 function isOwned(kind: Kind): boolean {

@@ -5,7 +5,7 @@ import type { Expression } from '../syntax/node.ts';
 import type { Role } from './library.ts';
 import { isOutside, NOWHERE, type Lower } from './lower.ts';
 import { elementOf, isPrimitive } from './types.ts';
-import { counterOf, outsideOf, pass } from './values.ts';
+import { counterOf, isOptional, outsideOf, pass } from './values.ts';
 
 type LowerRole = (to: Lower, call: Called, x: Place) => boolean;
 
@@ -68,7 +68,7 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
   views(to, { node, receiver, args }, x) {
     const ys = [receiver, ...args].filter((place) => place !== undefined);
     const outside = outsideOf(to, node);
-    to.emit({ k: 'view', x, ys, lends: false, throws: false, outside }, node);
+    to.emit({ k: 'view', x, ys, lends: false, throws: false, outside, nullable: isOptional(to, node) }, node);
     return true;
   },
   push(to, call, x) {
@@ -95,7 +95,7 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const index = literal(node.args[0]);
     const outside = outsideOf(to, node);
     const isFirst = index !== undefined && Number(index) >= 0;
-    if (isFirst) to.emit({ k: 'part', x, y: receiver, name: String(index), outside }, node);
+    if (isFirst) to.emit({ k: 'part', x, y: receiver, name: String(index), outside, nullable: isOptional(to, node) }, node);
     else to.emit({ k: 'element', x, y: receiver }, node);
     return true;
   },
@@ -110,7 +110,7 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const key = keyOf(node.args[0]);
     const outside = outsideOf(to, node);
     if (key === undefined) to.emit({ k: 'element', x, y: receiver }, node);
-    else to.emit({ k: 'part', x, y: receiver, name: key, outside }, node);
+    else to.emit({ k: 'part', x, y: receiver, name: key, outside, nullable: isOptional(to, node) }, node);
     return true;
   },
   set(to, { node, receiver, args }, x) {

@@ -2,7 +2,7 @@
 import type { Place } from '../calculus/core.ts';
 import type { MemberExpression } from '../syntax/node.ts';
 import type { Lower } from './lower.ts';
-import { outsideOf } from './values.ts';
+import { isOptional, outsideOf } from './values.ts';
 
 /** The place of `object.name` or `object[index]`. */
 export function lowerMember(to: Lower, node: MemberExpression): Place | undefined {
@@ -19,6 +19,6 @@ export function lowerMember(to: Lower, node: MemberExpression): Place | undefine
   const isOwner = to.kindOf(node.object) === 'handle';
   const outside = isOwner ? 'nothing' : outsideOf(to, node);
   if (node.name === undefined) to.emit({ k: 'element', x, y }, node);
-  else to.emit({ k: 'part', x, y, name: node.name, outside }, node);
+  else to.emit({ k: 'part', x, y, name: node.name, outside, nullable: isOptional(to, node) }, node);
   return x;
 }

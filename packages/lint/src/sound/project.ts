@@ -37,6 +37,8 @@ export interface Callee {
   readonly hasThis: boolean;
   /** A method of the object that the code is in. */
   readonly isOwn: boolean;
+  /** A function that is a part of an object, with what it captured. */
+  readonly isPart: boolean;
   /** The value of an expression that is no declared function. */
   readonly isValue: boolean;
   readonly role: Role | undefined;
@@ -165,7 +167,9 @@ export class SoundProject {
     const own = this.#ownMethod(call, self);
     const system = this.#systemOf(call);
     const method = own ?? this.#method(call, system) ?? target.fn;
-    const key = this.#keyOfCall(call, method, own === undefined ? system?.self : self);
+    const found = this.#keyOfCall(call, method, own === undefined ? system?.self : self);
+    const isClosure = found !== undefined && !call.isNew && this.#hasCaptures(found);
+    const key = isClosure ? undefined : found;
     const contract =
       callee.kind === 'member' && own === undefined
         ? this.types.contract(this.types.of(callee.object))
@@ -178,6 +182,7 @@ export class SoundProject {
       key,
       hasThis: hasBody && key.self?.isMethod(key.fn) === true && !call.isNew,
       isOwn: own !== undefined,
+      isPart: isClosure && callee.kind === 'member',
       isValue: isValue(call, target.fn === undefined && target.name === undefined),
       role: isLibrary && !name.startsWith('[') ? this.#roleOf(call, target) : undefined,
       container: isLibrary && call.isNew ? containerOf(target.name ?? '') : undefined,
@@ -191,6 +196,11 @@ export class SoundProject {
       releases: target.releases?.argument,
       parameter: (index) => signature.parameter(index)?.ownership,
     };
+  }
+
+  #hasCaptures({ fn, self }: Key): boolean {
+    const { values, variables } = this.placesOf(fn, self);
+    return fn.form === 'arrow' && values.length + variables.length > 0;
   }
 
   #roleOf(call: CallExpression, { owner, name = '' }: CallTarget): Role | undefined {

@@ -235,7 +235,7 @@ function forward(to: Lower, node: ForEach, throws: boolean): void {
   if (throws) to.emit({ k: 'use', ys: [], throws: true }, node);
 }
 
-const WAIT = { k: 'await', x: NOWHERE, y: undefined, throws: true, isView: false, nullable: false } as const;
+const WAIT = { k: 'await', x: NOWHERE, y: undefined, throws: true, isView: false, nullable: false, optional: false } as const;
 
 /** `for (const [key, value] of map)`: the second is the element. */
 function bindElement(

@@ -21,6 +21,11 @@ export function outsideOf(to: Lower, node: Expression): Outside {
   return mayBeNothing(to.project.types.of(node)) ? 'optional' : 'handle';
 }
 
+/** Whether a part that is a handle may be nothing, by its type. */
+export function isOptional(to: Lower, node: Expression): boolean {
+  return to.kindOf(node) === 'handle' && mayBeNothing(to.project.types.of(node));
+}
+
 /** What a callee without a body gets, of which nothing is said. */
 export function pass(ys: readonly Place[]): { k: 'pass'; ys: readonly Place[]; why: string } {
   return { k: 'pass', ys, why: 'nobody says who owns it afterwards' };
@@ -56,4 +61,4 @@ export function ensurePromise(to: Lower, x: Place, node: Expression): void {
 }
 
 /** A view that is no promise, and does not throw. */
-export const VIEW = { lends: false, throws: false } as const;
+export const VIEW = { lends: false, throws: false, nullable: false } as const;

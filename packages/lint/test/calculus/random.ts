@@ -131,19 +131,19 @@ class Maker {
         return [{ k: 'next', x: target, y, throws: true, nullable: false }];
       case 10: {
         const ys = r.next(4) ? [y] : [y, r.pick(XS)];
-        const view: Bare = { k: 'view', x: v, ys, lends: false, throws: false, outside: 'nothing' };
+        const view: Bare = { k: 'view', x: v, ys, lends: false, throws: false, outside: 'nothing', nullable: false };
         return r.next(2) ? [view, { k: 'use', ys: [v], throws: true }] : [view];
       }
       default: {
         const p = r.pick(['p0', 'p1']);
-        const start: Bare = { k: 'view', x: p, ys: [y], lends: true, throws: false, outside: 'nothing' };
+        const start: Bare = { k: 'view', x: p, ys: [y], lends: true, throws: false, outside: 'nothing', nullable: false };
         return r.next(3) ? [start, this.#await(p)] : [start];
       }
     }
   }
 
   #await(p: string): Bare {
-    return { k: 'await', x: 't0', y: p, throws: true, nullable: true, isView: false };
+    return { k: 'await', x: 't0', y: p, throws: true, nullable: true, isView: false, optional: false };
   }
 
   /** Lists and objects. */
@@ -167,7 +167,7 @@ class Maker {
         return [{ k: 'record', x: 'r0', parts: [['a', hot], ['b', x]], isList: false }];
       case 17:
         this.#heat(x);
-        return [{ k: 'part', x, y: 'r0', name: r.pick(['a', 'b']), outside: 'nothing' }];
+        return [{ k: 'part', x, y: 'r0', name: r.pick(['a', 'b']), outside: 'nothing', nullable: false }];
       case 18:
         return [{ k: 'setPart', y: 'r0', name: r.pick(['a', 'b']), value: hot }];
       case 19:
