@@ -49,8 +49,8 @@ class Analysis {
     return !this.#hasChanged || performance.now() - this.#analyzedAt < PAUSE_MS;
   }
 
-  findingsFor(path: string): readonly LocatedFinding[] {
-    const findings = this.#lint.lint(path);
+  findingsFor(path: string, isLinear: boolean): readonly LocatedFinding[] {
+    const findings = isLinear ? this.#lint.linear(path) : this.#lint.lint(path);
     this.#analyzedAt = performance.now();
     return findings;
   }
@@ -70,13 +70,14 @@ export function findingsFor(
   program: ClassicProgram,
   options: LintOptions,
   path: string,
+  isLinear = false,
 ): readonly LocatedFinding[] {
   const existing = analyses.get(program);
   if (existing?.isOf(program, options)) latest = existing;
   else if (latest?.options !== options || !latest.follow(program)) latest = undefined;
   if (!latest?.isFresh) latest = new Analysis(program, options);
   analyses.set(program, latest);
-  return latest.findingsFor(path);
+  return latest.findingsFor(path, isLinear);
 }
 
 /** The files whose text differs; `undefined` if the lists of files differ. */

@@ -16,9 +16,14 @@ export function findingsOf(context: Rule.RuleContext, rule: LintRule): readonly 
   return located.filter(({ finding }) => finding.rule === rule);
 }
 
-function findingsIn(context: Rule.RuleContext): readonly LocatedFinding[] {
+/** What is not proved of a file. */
+export function refusalsOf(context: Rule.RuleContext): readonly LocatedFinding[] {
+  return findingsIn(context, true);
+}
+
+function findingsIn(context: Rule.RuleContext, isLinear = false): readonly LocatedFinding[] {
   const { program, file } = typedFile(context);
   // The parser extracted the script from another file: its positions would be wrong.
   if (file === undefined || file.text !== context.sourceCode.text) return [];
-  return findingsFor(program, optionsFor(context), file.fileName);
+  return findingsFor(program, optionsFor(context), file.fileName, isLinear);
 }

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import type { Linter, Rule } from 'eslint';
 import { LINT_RULES, type LintRule } from '@poundlock/lint';
-import { ruleFor } from './rule.ts';
+import { linearRule, ruleFor } from './rule.ts';
 
 const { name, version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -19,8 +19,8 @@ const NAMESPACE = 'poundlock';
 export interface Plugin {
   /** Name and version. */
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };
-  /** A rule for each diagnostic of `poundlock lint`. */
-  readonly rules: Readonly<Record<LintRule, Rule.RuleModule>>;
+  /** A rule for each diagnostic of `poundlock lint`, and `linear`, the sound tier. */
+  readonly rules: Readonly<Record<LintRule | 'linear', Rule.RuleModule>>;
   /**
    * Presets: `recommended` reports what is certain, `strict` also what an unknown call may cause.
    */
@@ -28,9 +28,10 @@ export interface Plugin {
 }
 
 const meta = { name, version, namespace: NAMESPACE };
-const rules = Object.fromEntries(
-  LINT_RULES.map((rule) => [rule, ruleFor(rule)]),
-) as Plugin['rules'];
+const rules = {
+  ...Object.fromEntries(LINT_RULES.map((rule) => [rule, ruleFor(rule)])),
+  linear: linearRule(),
+} as Plugin['rules'];
 
 /** Files without types are excluded: a project's JavaScript is not linted. */
 const TYPESCRIPT = ['**/*.{ts,tsx,mts,cts}'];

@@ -2,21 +2,34 @@
 import type { Rule } from 'eslint';
 import { rulePageUrl, titleOf, type Fix, type LintRule } from '@poundlock/lint';
 import type { LocatedFinding } from '@poundlock/lint/internal';
-import { findingsOf } from './findings.ts';
+import { findingsOf, refusalsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
 
 export function ruleFor(rule: LintRule): Rule.RuleModule {
+  return ruleOf(rule, titleOf(rule), (context) => findingsOf(context, rule));
+}
+
+/** `poundlock/linear`: the sound tier, for the files that it is configured for. */
+export function linearRule(): Rule.RuleModule {
+  return ruleOf('refused', 'every handle is proved to be released once', refusalsOf);
+}
+
+function ruleOf(
+  rule: LintRule,
+  description: string,
+  find: (context: Rule.RuleContext) => readonly LocatedFinding[],
+): Rule.RuleModule {
   return {
     meta: {
       type: 'problem',
-      docs: { description: titleOf(rule), recommended: true, url: rulePageUrl(rule).href },
+      docs: { description, recommended: true, url: rulePageUrl(rule).href },
       fixable: 'code',
       hasSuggestions: true,
       messages: { finding: '{{sentences}}' },
       schema: [],
     },
     create(context) {
-      const findings = findingsOf(context, rule);
+      const findings = find(context);
       if (findings.length === 0) return {};
       return { Program: () => findings.forEach((finding) => report(context, finding)) };
     },

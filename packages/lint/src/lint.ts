@@ -229,6 +229,31 @@ export function soundTierOf(
   return new SoundTier(world, oracle, { mode: tier, files: sound });
 }
 
+interface Proving {
+  readonly text: (path: string) => string;
+  readonly world: ProjectWorld;
+  readonly tier: SoundTier;
+  readonly options: LintOptions;
+}
+
+/** The report on a file that has to be proved; `undefined` for any other. */
+export function proofOf(
+  path: string,
+  { text, world, tier, options }: Proving,
+): SoundReport | undefined {
+  if (!tier.mayHave(path) && !mentionsDirective(text(path))) return undefined;
+  const file = world.open(path);
+  if (file === undefined || !tier.has(file)) return undefined;
+  options.onFile?.(path);
+  try {
+    return tier.report(file);
+  } catch (error) {
+    if (options.onFailure === undefined) throw error;
+    options.onFailure(path, error);
+    return undefined;
+  }
+}
+
 /** The reports on the requested files that have to be proved. */
 function provedIn(
   { requested, text }: SourceProgram,
@@ -236,19 +261,10 @@ function provedIn(
   tier: SoundTier,
   options: LintOptions,
 ): Map<string, SoundReport> {
-  const named = new Set(options.sound);
   const reports = new Map<string, SoundReport>();
   for (const path of requested) {
-    const mayBe = options.tier !== undefined || named.has(path) || mentionsDirective(text(path));
-    const file = mayBe ? world.open(path) : undefined;
-    if (file === undefined || !tier.has(file)) continue;
-    options.onFile?.(path);
-    try {
-      reports.set(path, tier.report(file));
-    } catch (error) {
-      if (options.onFailure === undefined) throw error;
-      options.onFailure(path, error);
-    }
+    const report = proofOf(path, { text, world, tier, options });
+    if (report !== undefined) reports.set(path, report);
   }
   return reports;
 }

@@ -3,7 +3,9 @@
 import {
   analyzeProjectFile,
   FindingCollection,
+  proofOf,
   reportFindings,
+  soundTierOf,
   worldOf,
   type LintOptions,
   type LocatedFinding,
@@ -42,9 +44,7 @@ export class LiveLint {
     for (const file of world.files)
       if (requested.has(file.path)) analyzeProjectFile(world, file, this.#options);
     this.#world = world;
-    return new Map(
-      program.requested.map((path) => [path, reportFindings(this.#found.in(path)).reported]),
-    );
+    return new Map(program.requested.map((path) => [path, this.#reported(program, world, path)]));
   }
 
   /** The findings of the only changed file; `undefined` when a full analysis is needed. */
@@ -60,6 +60,14 @@ export class LiveLint {
     world.replace(file);
     analyzeProjectFile(world, file, this.#options);
     this.#world = world;
-    return reportFindings(this.#found.in(path)).reported;
+    return this.#reported(program, world, path);
+  }
+
+  /** The findings of a file, or what is refused in one that has to be proved. */
+  #reported(program: SourceProgram, world: ProjectWorld, path: string): LocatedFinding[] {
+    const options = this.#options;
+    const tier = soundTierOf(program, world, options);
+    const proof = proofOf(path, { text: program.text, world, tier, options });
+    return [...(proof ?? reportFindings(this.#found.in(path))).reported];
   }
 }

@@ -3,13 +3,16 @@
 import {
   analyzeProjectFile,
   FindingCollection,
+  proofOf,
   reportFindings,
+  soundTierOf,
   worldOf,
   type LintOptions,
   type LocatedFinding,
 } from './lint.ts';
 import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
+import type { SoundTier } from './sound/tier.ts';
 import type { SourceProgram } from './typescript/program.ts';
 
 /**
@@ -25,16 +28,22 @@ export class ProgramLint {
   readonly #world: ProjectWorld;
   #program: SourceProgram;
   #found = new FindingCollection();
+  #tier: SoundTier;
 
   constructor(program: SourceProgram, options: LintOptions = {}) {
     this.#program = program;
     this.#options = options;
     const latest = latestProgram(program, () => this.#program);
     this.#world = worldOf(latest, options, (finding) => this.#found.add(finding));
+    this.#tier = soundTierOf(program, this.#world, options);
   }
 
   /** The findings of a file, sorted by position. */
   lint(path: string): readonly LocatedFinding[] {
+    const { text } = this.#program;
+    const parts = { text, world: this.#world, tier: this.#tier, options: this.#options };
+    const proof = proofOf(path, parts);
+    if (proof !== undefined) return proof.reported;
     this.#found = new FindingCollection();
     const file = this.#world.files.find((candidate) => candidate.path === path);
     // A file that was not read contains no handles.
@@ -43,10 +52,17 @@ export class ProgramLint {
     return reportFindings(this.#found.in(path)).reported;
   }
 
+  /** What the sound tier finds in a file, whether the file asks for it or not. */
+  linear(path: string): readonly LocatedFinding[] {
+    const file = this.#world.open(path);
+    return file === undefined ? [] : this.#tier.report(file).reported;
+  }
+
   /** Continues with a program in which one file was replaced; see `ProjectWorld.replace`. */
   follow(program: SourceProgram, path: string): void {
     this.#program = program;
     const file = program.read(path);
     if (file !== undefined) this.#world.replace(file);
+    this.#tier = soundTierOf(program, this.#world, this.#options);
   }
 }

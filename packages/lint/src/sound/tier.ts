@@ -77,8 +77,12 @@ export class SoundTier {
   /** Whether a file is to be proved. */
   has(file: SourceFile): boolean {
     if (file.isDeclarations) return false;
-    const isChosen = this.#choice.mode !== undefined || this.#files.has(file.path);
-    return isChosen || hasDirective(file);
+    return this.mayHave(file.path) || hasDirective(file);
+  }
+
+  /** Whether options or the configuration name a file. */
+  mayHave(path: string): boolean {
+    return this.#choice.mode !== undefined || this.#files.has(path);
   }
 
   report(file: SourceFile): SoundReport {

@@ -1,8 +1,11 @@
-// Every weakened rule of the calculus must be caught by a program. By hand, as twin.ts.
+// Every weakened rule of the calculus must be caught by a program. By hand:
+// node --conditions=poundlock-source packages/lint/test/calculus/mutants.ts 20000 [RULE…]
 import { RULES } from '#src/calculus/weaken';
 import { compare } from './twin.ts';
 
+const [count = '20000', ...rules] = process.argv.slice(2);
 for (const rule of RULES) {
-  const { unsound } = compare(Number(process.argv[2] ?? 20000), 0, rule);
+  if (rules.length > 0 && !rules.includes(rule)) continue;
+  const { unsound } = compare(Number(count), 0, rule);
   console.log(rule, unsound[0] ?? 'NOT CAUGHT');
 }
