@@ -160,8 +160,23 @@ function resultOf(machine: Machine, fn: CoreFunction, state: State, id: number):
     const own: Result = { k: 'own', promises: undefined, of: [] };
     return promises === 'optional' ? [own, NOTHING] : [own];
   }
+  if (isShared(state, id)) {
+    const { origin } = state.things.get(id)!;
+    machine.no('refused', 'one handle is in a result twice', fn.at, origin);
+    return [];
+  }
   const shape = shapeOf(machine, fn, state, id);
   return shape === undefined ? [] : [shape];
+}
+
+/** Whether something in an object is there more than once: callers would see two. */
+function isShared(state: State, id: number, seen = new Set<number>()): boolean {
+  if (seen.has(id)) return true;
+  seen.add(id);
+  const { parts } = state.things.get(id)!;
+  return [...(parts?.values() ?? [])].some(
+    (part) => part !== undefined && isShared(state, part, seen),
+  );
 }
 
 function shapeOf(
