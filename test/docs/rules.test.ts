@@ -84,7 +84,13 @@ test('every rule of schedules has an example: of an error a broken one, of a war
 });
 
 /** Rules about pipelines and roles, whose cases are the programs of their pages: test/lint. */
-const OF_PAGES = ['floating-op', 'await-in-role', 'loop-captures', 'nondeterministic-role'];
+const OF_PAGES = [
+  'floating-op',
+  'await-in-role',
+  'loop-captures',
+  'nondeterministic-role',
+  'refused',
+];
 
 test('every rule of lint has a labeled case', () => {
   const files = ['cases', 'real', 'idioms'].flatMap((folder) => caseFiles(join(LINT, folder)));

@@ -84,7 +84,7 @@ function originOf(state: State, id: number): At {
   return state.things.get(id)!.origin;
 }
 
-/** A list that the callee drains: nobody knows what is left in it. */
+/** A list that the callee drains: what is left in it is unknown. */
 function emptied(machine: Machine, state: State, id: number, step: Step): State | undefined {
   const { many, status, origin } = state.things.get(id)!;
   if (many === undefined || status !== 'none') return undefined;
@@ -281,7 +281,7 @@ function withClosures(
   return [next, id];
 }
 
-/** Whether a result has something to release in it, or something of whose owner nobody knows. */
+/** Whether a result has something to release in it, or something without a known owner. */
 function gives(
   machine: Machine,
   state: State,
@@ -425,7 +425,7 @@ export const CLOSURES: Pick<Handlers, 'call' | 'closure' | 'invoke' | 'give'> = 
     if (id === undefined) return machine.normal(out, next, step);
     const { status, origin } = next.things.get(id)!;
     if (!step.isOnce && status === 'live') {
-      machine.no('refused', 'nobody knows how often it is called', step.at, origin);
+      machine.no('refused', 'it is unknown how often it is called', step.at, origin);
       return;
     }
     // It runs when its handle is gone.

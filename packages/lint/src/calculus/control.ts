@@ -65,7 +65,8 @@ function filled(state: State, x: string): Branches {
   if (id === undefined || (parts === undefined && many === undefined) || many?.isDirty) {
     return { yes: [state], no: [state] };
   }
-  if (parts !== undefined) return parts.size > 0 ? { yes: [state], no: [] } : { yes: [], no: [state] };
+  if (parts !== undefined)
+    return parts.size > 0 ? { yes: [state], no: [] } : { yes: [], no: [state] };
   const { count, hasOthers } = many!;
   if (count === '0+') {
     const some = change(state, id, { many: { ...many!, count: hasOthers ? '0+' : '1+' } });
@@ -243,11 +244,7 @@ function scoped(
   return bound(change(state, id, { status: 'scoped' }), scopeOf(step), id);
 }
 
-function scopeEnded(
-  machine: Machine,
-  state: State,
-  step: Extract<Step, { k: 'using' }>,
-): State[] {
+function scopeEnded(machine: Machine, state: State, step: Extract<Step, { k: 'using' }>): State[] {
   const id = state.env.get(scopeOf(step));
   const without = bound(bound(state, scopeOf(step), undefined), step.x, undefined);
   if (id === undefined) return [without];
@@ -332,7 +329,8 @@ function settleAll(
   }
   const { parts, isList, origin } = state.things.get(id)!;
   if (parts === undefined) {
-    if (machine.matters(state, id)) machine.no('refused', 'promises that are not listed', step.at, origin);
+    if (machine.matters(state, id))
+      machine.no('refused', 'promises that are not listed', step.at, origin);
     else machine.normal(out, assigned(state, step.x, undefined), step);
     return;
   }

@@ -1,5 +1,5 @@
 // The core language: what is left of a function when only ownership is looked at. Lowering writes
-// it, the calculus judges it, and the twin executes it.
+// it, the calculus judges it, and tests execute it.
 
 /** Where an operation stands in the sources; the calculus only passes it on. */
 export interface At {
@@ -39,7 +39,7 @@ export type Step = Operation & { readonly at: At };
 export type Taken = 'first' | 'last' | 'some';
 
 export type Operation =
-  /** `x = acquire()`: owned here, or somebody else's. */
+  /** `x = acquire()`: owned here, or another owner's. */
   | {
       readonly k: 'acquire';
       readonly x: Place;
@@ -74,7 +74,7 @@ export type Operation =
       readonly ys: readonly Place[];
       readonly lends: boolean;
       readonly throws: boolean;
-      /** By its type it is a handle of somebody, also where nothing is known of any y. */
+      /** By its type it is a handle of another owner, also where nothing is known of any y. */
       readonly outside: Outside;
       /** By its type it may be nothing. */
       readonly nullable: boolean;
@@ -141,7 +141,12 @@ export type Operation =
       readonly finalizer: readonly Step[] | undefined;
     }
   /** `using x`: what x holds is released at the end, however it ends. */
-  | { readonly k: 'using'; readonly x: Place; readonly body: readonly Step[]; readonly waits: boolean }
+  | {
+      readonly k: 'using';
+      readonly x: Place;
+      readonly body: readonly Step[];
+      readonly waits: boolean;
+    }
   | { readonly k: 'return'; readonly y: Place | undefined }
   | { readonly k: 'throw' }
   /** Given to whoever runs the generator; it may be abandoned here. */

@@ -5,7 +5,17 @@ import type { At, CoreFunction, Result, Summary } from './core.ts';
 import { HANDLERS } from './execute.ts';
 import { Machine, RESULT, type Functions, type Out } from './machine.ts';
 import type { Refusal, RuleOptions } from './rules.ts';
-import { ANY_NUMBER, basis, bound, canonical, EMPTY, makeThing, added, type State, type States } from './state.ts';
+import {
+  ANY_NUMBER,
+  basis,
+  bound,
+  canonical,
+  EMPTY,
+  makeThing,
+  added,
+  type State,
+  type States,
+} from './state.ts';
 
 /** Who owns what. */
 export interface Choice {
@@ -136,7 +146,9 @@ function field(
   const { status, many, parts, origin, needs } = state.things.get(id)!;
   const ends = fn.endsObject || (fn.startsObject && how === 'thrown');
   if (holds === 'many') {
-    const inner = [...(parts?.values() ?? [])].map((part) => part && state.things.get(part)!.status);
+    const inner = [...(parts?.values() ?? [])].map(
+      (part) => part && state.things.get(part)!.status,
+    );
     const isOpen = inner.includes('live') || (many !== undefined && many.count !== 0);
     if (ends && isOpen) machine.no('leak', 'elements of a field', fn.at, origin);
     const isDead = many?.isDirty === true || inner.some((each) => each && each !== 'live');
@@ -179,18 +191,14 @@ function isShared(state: State, id: number, seen = new Set<number>()): boolean {
   );
 }
 
-function shapeOf(
-  machine: Machine,
-  fn: CoreFunction,
-  state: State,
-  id: number,
-): Result | undefined {
+function shapeOf(machine: Machine, fn: CoreFunction, state: State, id: number): Result | undefined {
   const { status, parameter, parts, many, isList, promises, origin, lends, closure } =
     state.things.get(id)!;
   const { at } = fn;
   if (isOfField(fn, state, id)) return { k: 'view', of: [0], lends: false };
   if (status === 'live') return { k: 'own', promises, of: needed(machine, fn, state, id) ?? [] };
-  if (status === 'foreign') return parameter === undefined ? BORROWED : { k: 'alias', of: parameter };
+  if (status === 'foreign')
+    return parameter === undefined ? BORROWED : { k: 'alias', of: parameter };
   if (status === 'gone') {
     if (machine.weak('result-gone')) return NOTHING;
     return machine.no('use-after-release', 'returned after its release', at, origin);

@@ -62,7 +62,7 @@ function blurred(state: State, list: number): State {
   return next;
 }
 
-/** One element leaves a counted container: of one, that one; of many, nobody knows which. */
+/** One element leaves a counted container: of one, that one; of many, it is unknown which. */
 function taken(machine: Machine, state: State, list: number): [State, number] {
   const { many } = state.things.get(list)!;
   const inside = [...state.things].filter(
@@ -89,7 +89,12 @@ function pushed(
   if (machine.weak('push-copies')) return machine.usable(state, id, step.at);
   if (isOutside(state, list)) {
     if (machine.fn.isMethod && isOfThis(state, list)) {
-      return machine.no('refused', 'kept where nobody sees who releases it', step.at, thing.origin);
+      return machine.no(
+        'refused',
+        'kept where no code is seen to release it',
+        step.at,
+        thing.origin,
+      );
     }
     for (const each of basis(state, list)) {
       const { parameter } = state.things.get(each)!;
@@ -121,7 +126,7 @@ function pushed(
   return next && change(next, list, { many: { ...many, count: oneMore(many.count) } });
 }
 
-/** A list of somebody else, or a part of what somebody else has. */
+/** A list of another owner, or a part of what another owner has. */
 function isOutside(state: State, list: number): boolean {
   const { status, needs, parts, many } = state.things.get(list)!;
   if (status === 'foreign') return true;
@@ -163,12 +168,20 @@ function withOther(state: State, list: number | undefined, isFirst: boolean): St
   return change(state, list, { parts: listOf(all) });
 }
 
-function take(machine: Machine, state: State, list: number, which: Taken, step: Step, bind: (state: State, id: number | undefined) => void): void {
+function take(
+  machine: Machine,
+  state: State,
+  list: number,
+  which: Taken,
+  step: Step,
+  bind: (state: State, id: number | undefined) => void,
+): void {
   const thing = state.things.get(list)!;
   if (thing.parts !== undefined) {
     const elements = [...thing.parts.values()];
     if (elements.length === 0) return bind(state, undefined);
-    const places = which === 'some' ? elements.keys() : [which === 'first' ? 0 : elements.length - 1];
+    const places =
+      which === 'some' ? elements.keys() : [which === 'first' ? 0 : elements.length - 1];
     for (const place of places) {
       const left = elements.filter((_, index) => index !== place);
       bind(change(state, list, { parts: listOf(left) }), elements[place]);
@@ -177,7 +190,7 @@ function take(machine: Machine, state: State, list: number, which: Taken, step: 
   }
   if (thing.many === undefined) {
     if (thing.status === 'none' && !machine.matters(state, list)) return bind(state, undefined);
-    machine.no('refused', 'taken from a list of somebody else', step.at, thing.origin);
+    machine.no('refused', 'taken from a list of another owner', step.at, thing.origin);
     return;
   }
   const { count, isDirty, hasOthers } = thing.many;
@@ -195,7 +208,12 @@ function take(machine: Machine, state: State, list: number, which: Taken, step: 
 }
 
 /** Any element of a container, which goes on owing it. */
-function element(machine: Machine, state: State, list: number, step: Step): [State, number | undefined][] {
+function element(
+  machine: Machine,
+  state: State,
+  list: number,
+  step: Step,
+): [State, number | undefined][] {
   const thing = state.things.get(list)!;
   if (thing.parts !== undefined) {
     return [undefined, ...thing.parts.values()].map((id) => [state, id]);
@@ -218,7 +236,15 @@ function partOf(
 ): [State, number | undefined][] {
   const { name } = step;
   const { parts, many, stream } = state.things.get(id)!;
-  if (parts !== undefined && !machine.weak('parts-lost')) return [[state, parts.get(name)]];
+  const part = parts?.get(name);
+  if (
+    part !== undefined &&
+    machine.weak('parts-lost') &&
+    state.things.get(part)!.status === 'live'
+  ) {
+    return [machine.fresh(state, 'none', step.at)];
+  }
+  if (parts !== undefined) return [[state, part]];
   if (stream === 'own') return [[state, undefined], machine.fresh(state, 'live', step.at)];
   if (many !== undefined) return element(machine, state, id, step);
   const usable = machine.usable(state, id, step.at);
@@ -228,18 +254,17 @@ function partOf(
 }
 
 /** Elements of a counted container, each round with one that it may release, or only look at. */
-function eachOfMany(
-  machine: Machine,
-  state: State,
-  place: Place,
-  step: Each,
-  out: Out,
-): void {
+function eachOfMany(machine: Machine, state: State, place: Place, step: Each, out: Out): void {
   const list = state.env.get(place)!;
   const { many, needs } = state.things.get(list)!;
   const { count, isDirty, hasOthers } = many!;
   if (isDirty && !machine.weak('dead-element')) {
-    machine.no('refused', 'the list may hold what is gone', step.at, state.things.get(list)!.origin);
+    machine.no(
+      'refused',
+      'the list may hold what is gone',
+      step.at,
+      state.things.get(list)!.origin,
+    );
     return;
   }
   if (count === 0 && needs.length === 0) {
@@ -277,13 +302,7 @@ function commit(machine: Machine, from: Out, to: Out, step: Step): void {
 }
 
 /** Each round owns its element; what leaves the loop before the end loses the rest. */
-function drained(
-  machine: Machine,
-  state: State,
-  list: number,
-  step: Each,
-  out: Out,
-): void {
+function drained(machine: Machine, state: State, list: number, step: Each, out: Out): void {
   const { many, origin } = state.things.get(list)!;
   const { hasOthers } = many!;
   const ended = { ...NO_ELEMENTS, isDirty: !step.isTaken, hasOthers };
@@ -336,13 +355,7 @@ function listPlace({ depth }: Machine, { at }: Step): Place {
 }
 
 /** A generator, or something from outside: rounds get what it gives, or a view of it. */
-function eachOfOther(
-  machine: Machine,
-  state: State,
-  place: Place,
-  step: Each,
-  out: Out,
-): void {
+function eachOfOther(machine: Machine, state: State, place: Place, step: Each, out: Out): void {
   const { stream } = state.things.get(state.env.get(place)!)!;
   if (stream !== undefined) machine.thrown(out, state, step);
   const trial = stream === 'view' ? trialOut(out) : out;
@@ -422,7 +435,8 @@ export const LISTS: Pick<
     }
     const { status, origin } = state.things.get(value)!;
     if (status === 'scoped') machine.no('escape', 'kept beyond its scope', step.at, origin);
-    else if (status === 'live') machine.no('refused', 'kept where nobody sees who releases it', step.at, origin);
+    else if (status === 'live')
+      machine.no('refused', 'kept where no code is seen to release it', step.at, origin);
     else if (machine.mayOutlive(state, value, step.at)) machine.normal(out, state, step);
   },
   dropPart(machine, step, state, out) {
@@ -499,7 +513,7 @@ export const LISTS: Pick<
     const isFilled = thing.many !== undefined && thing.many.count !== 0;
     if (isFilled) return void machine.no('leak', 'elements', step.at, thing.origin);
     if (thing.parts === undefined && thing.many === undefined) {
-      return void machine.no('refused', 'a list of somebody else', step.at, thing.origin);
+      return void machine.no('refused', 'a list of another owner', step.at, thing.origin);
     }
     const emptied: Partial<Thing> =
       thing.parts === undefined ? { many: NO_ELEMENTS } : { parts: listOf([]) };
@@ -543,7 +557,7 @@ function takenAll(
   }
   if (thing.many === undefined || from !== 0) {
     if (thing.many?.count === 0 || !machine.matters(state, list)) return bound(state, x, undefined);
-    return machine.no('refused', 'taken from a list of somebody else', at, thing.origin);
+    return machine.no('refused', 'taken from a list of another owner', at, thing.origin);
   }
   const { many, needs, origin } = thing;
   let [next, id] = machine.fresh(state, 'none', origin, { many, needs, isList: true });

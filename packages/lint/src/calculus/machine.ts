@@ -51,12 +51,7 @@ export class Machine extends Rules {
   depth = 0;
   readonly #handlers: Handlers;
 
-  constructor(
-    fn: CoreFunction,
-    functions: Functions,
-    handlers: Handlers,
-    options: RuleOptions,
-  ) {
+  constructor(fn: CoreFunction, functions: Functions, handlers: Handlers, options: RuleOptions) {
     super(options);
     this.fn = fn;
     this.functions = functions;
@@ -131,7 +126,9 @@ export class Machine extends Rules {
         states = states.map((each) => each && this.#refilled(each, place, step));
         continue;
       }
-      states = states.flatMap((each) => (each === undefined ? [] : this.#others(each, place, step)));
+      states = states.flatMap((each) =>
+        each === undefined ? [] : this.#others(each, place, step),
+      );
     }
     return states.filter((each) => each !== undefined);
   }

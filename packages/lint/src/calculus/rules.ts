@@ -48,7 +48,7 @@ export class Rules {
   readonly keeps = new Set<number>();
   /** Lists of parameters that the function puts something into. */
   readonly fills = new Set<number>();
-  /** Parameters that it passes to somebody unknown. */
+  /** Parameters that it passes to unknown code. */
   readonly passes = new Set<number>();
   readonly options: RuleOptions;
   states = 0;
@@ -105,7 +105,7 @@ export class Rules {
     return !thing.lends || this.lentForever(state, id, at);
   }
 
-  /** A promise that nobody awaits may lend what parameters lend, and nothing of this function. */
+  /** A promise that is never awaited may lend what parameters lend, and nothing of this function. */
   lentForever(state: State, id: number, at: At): boolean {
     if (this.weak('no-lend')) return true;
     for (const each of basis(state, id)) {
@@ -141,7 +141,7 @@ export class Rules {
     return false;
   }
 
-  /** The rule of every operation that consumes: owed here, lent to nobody, nothing waits for it. */
+  /** The rule of every operation that consumes: owed here, lent to no one, nothing waits for it. */
   consume(
     state: State,
     id: number,
@@ -179,7 +179,7 @@ export class Rules {
       case 'maybe':
         return this.no('refused', 'it may be an element that is gone', at, origin);
       case 'foreign':
-        return this.no('double-release', 'somebody else releases it', at, origin);
+        return this.no('double-release', 'another owner releases it', at, origin);
       default:
         return this.no('refused', 'not known to be owned here', at, origin);
     }
@@ -212,7 +212,7 @@ export class Rules {
     return next;
   }
 
-  /** A view goes where nobody sees when it ends: it may only rest on what is borrowed. */
+  /** A view goes where its end is out of sight: it may only rest on what is borrowed. */
   mayOutlive(state: State, id: number, at: At, wrong: Wrong = 'escape'): boolean {
     for (const each of basis(state, id)) {
       const thing = state.things.get(each)!;
@@ -237,9 +237,7 @@ export class Rules {
   /** Whether callers could care: it matters, or comes from a parameter. */
   concerns(state: State, id: number): boolean {
     if (this.matters(state, id)) return true;
-    return [...basis(state, id)].some(
-      (each) => state.things.get(each)!.parameter !== undefined,
-    );
+    return [...basis(state, id)].some((each) => state.things.get(each)!.parameter !== undefined);
   }
 
   /** Neither it, nor what it needs or consists of, is gone. */

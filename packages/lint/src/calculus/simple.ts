@@ -218,7 +218,7 @@ export function isView(state: State, id: number): boolean {
   return status === 'none' && needs.length > 0 && !isStructure;
 }
 
-/** Nothing, or a handle of somebody else, as the type says. */
+/** Nothing, or a handle of another owner, as the type says. */
 export function outside(
   machine: Machine,
   state: State,

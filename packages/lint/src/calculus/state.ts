@@ -55,7 +55,7 @@ export interface State {
   /** What a place without an entry holds is nothing. */
   readonly env: ReadonlyMap<Place, number>;
   readonly things: ReadonlyMap<number, Thing>;
-  /** `unknown`: assigned where nobody looks. */
+  /** `unknown`: assigned out of sight. */
   readonly facts: ReadonlyMap<string, boolean | 'unknown'>;
 }
 

@@ -3,7 +3,16 @@ import type { Place } from '../calculus/core.ts';
 import type { Expression, MemberExpression, Pattern } from '../syntax/node.ts';
 import { isCount } from './library.ts';
 import { NOWHERE, type Lower } from './lower.ts';
-import { copyInto, counterOf, ensurePromise, foreign, isExpression, isOptional, outsideOf, VIEW } from './values.ts';
+import {
+  copyInto,
+  counterOf,
+  ensurePromise,
+  foreign,
+  isExpression,
+  isOptional,
+  outsideOf,
+  VIEW,
+} from './values.ts';
 
 /** Assigns a value to a variable, a part, or the names of a pattern. */
 export function assignTo(
@@ -38,7 +47,13 @@ export function assignTo(
       for (const [index, element] of target.elements.entries()) {
         if (element === undefined) continue;
         if (element.rest && place !== undefined) to.refuse([place], 'the rest of a list', target);
-        part(to, place, element.rest ? undefined : String(index), element.target, element.initializer);
+        part(
+          to,
+          place,
+          element.rest ? undefined : String(index),
+          element.target,
+          element.initializer,
+        );
       }
       return;
     default:
@@ -110,4 +125,3 @@ function madeUp(to: Lower, target: Pattern): Place | undefined {
   if (!isExpression(target) || outsideOf(to, target) === 'nothing') return undefined;
   return foreign(to, target);
 }
-

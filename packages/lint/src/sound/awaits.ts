@@ -24,7 +24,10 @@ export function lowerAwait(
   const x = to.temporary();
   const nullable = mayBeNothing(to.project.types.of(operand));
   const optional = to.kindOf(node) === 'handle' && mayBeNothing(to.project.types.of(node));
-  to.emit({ k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive, nullable, optional }, node);
+  to.emit(
+    { k: 'await', x, y, throws: mayReject(to, operand), isView: !isPrimitive, nullable, optional },
+    node,
+  );
   return isPrimitive ? undefined : x;
 }
 

@@ -72,7 +72,8 @@ function called(
   const value = calledValue(to, node, callee);
   const args = node.args.map((arg) => {
     const place = to.value(arg);
-    if (arg.kind === 'spread' && place !== undefined) to.refuse([place], 'arguments of a list', arg);
+    if (arg.kind === 'spread' && place !== undefined)
+      to.refuse([place], 'arguments of a list', arg);
     return place;
   });
   const call: Called = { node, callee, receiver, args };
@@ -93,7 +94,11 @@ function called(
 }
 
 /** The place of a function value that is called: of a variable or a parameter. */
-function calledValue(to: Lower, { callee: expression }: CallExpression, callee: Callee): Place | undefined {
+function calledValue(
+  to: Lower,
+  { callee: expression }: CallExpression,
+  callee: Callee,
+): Place | undefined {
   if (expression.kind === 'function') return closureOf(to, expression);
   if (expression.kind === 'name') {
     const { variable } = expression;
@@ -143,7 +148,12 @@ function ended(to: Lower, call: Called, y: Place, x: Place): void {
 }
 
 /** `new Map()`: nothing is in it yet. */
-function container(to: Lower, { node, args }: Called, form: 'list' | 'map' | 'stack', x: Place): void {
+function container(
+  to: Lower,
+  { node, args }: Called,
+  form: 'list' | 'map' | 'stack',
+  x: Place,
+): void {
   const given = places(args);
   if (given.length > 0) to.refuse(given, 'a container that is made of another', node);
   const more = { owned: true, nullable: false, throws: false, before: [] };
@@ -199,7 +209,8 @@ function argument(
   const expression = node.args[index]!;
   const isAlias = typeof callee.returns === 'object' && callee.returns.alias === index;
   const owner = callee.parameter(index) ?? (isAlias ? 'borrowed' : undefined);
-  if (to.project.isFunction(expression, to.file)) return functionArgument(to, callee, arg, expression);
+  if (to.project.isFunction(expression, to.file))
+    return functionArgument(to, callee, arg, expression);
   if (callee.releases === index) return to.emit({ k: 'release', y: arg }, expression);
   if (owner === 'owned') return to.emit({ k: 'give', y: arg, isOnce: true }, expression);
   if (owner === undefined) to.emit(pass([arg]), expression);
@@ -220,7 +231,10 @@ function functionArgument(to: Lower, callee: Callee, arg: Place, node: Expressio
 function transition(to: Lower, call: Called, y: Place, x: Place): void {
   const { node, callee } = call;
   const shape = to.project.types.of(node);
-  if (!['handle', 'promise'].includes(to.project.types.kind(shape)) || callee.returns === 'borrowed') {
+  if (
+    !['handle', 'promise'].includes(to.project.types.kind(shape)) ||
+    callee.returns === 'borrowed'
+  ) {
     return to.emit({ k: 'release', y }, node);
   }
   const nullable = mayBeNothing(awaited(shape));
@@ -246,12 +260,26 @@ function result(to: Lower, call: Called, used: readonly Place[], x: Place): void
     if (kind === 'promise' && isOwned) {
       return to.emit({ k: 'promise', x, ys: used, throws, nullable }, node);
     }
-    return to.emit({ k: 'view', x, ys: used, lends: true, throws, outside: 'promise', nullable: false }, node);
+    return to.emit(
+      { k: 'view', x, ys: used, lends: true, throws, outside: 'promise', nullable: false },
+      node,
+    );
   }
   to.emit({ k: 'use', ys: used, throws }, node);
   if (kind === 'plain' || kind === 'open' || !isOwned) {
     const outside: Outside = outsideOf(to, node);
-    return to.emit({ k: 'view', x, ys: used, lends: false, throws: false, outside, nullable: mayBeAbsent(to, node) }, node);
+    return to.emit(
+      {
+        k: 'view',
+        x,
+        ys: used,
+        lends: false,
+        throws: false,
+        outside,
+        nullable: mayBeAbsent(to, node),
+      },
+      node,
+    );
   }
   fresh(to, call, owed, nullable, x);
 }
@@ -284,7 +312,13 @@ function fresh(
     const more = { owned: true, throws: false, before, nullable: mayBeNull };
     switch (shape.k) {
       case 'handle':
-        return emit({ k: 'acquire', x: place, ...more, form: 'one', nullable: mayBeNull || shape.maybeNull });
+        return emit({
+          k: 'acquire',
+          x: place,
+          ...more,
+          form: 'one',
+          nullable: mayBeNull || shape.maybeNull,
+        });
       case 'many':
         if (shape.of.k === 'handle') return emit({ k: 'acquire', x: place, ...more, form: 'list' });
         return to.refuse(undefined, 'a list of structures', node);

@@ -1,7 +1,14 @@
 // The variables that a function takes from the functions around it: by value where they never
 // change, and as variables where they do.
 import { forEachChild } from '../syntax/children.ts';
-import type { ClassNode, FunctionNode, MemberExpression, Name, Node, SourceFile } from '../syntax/node.ts';
+import type {
+  ClassNode,
+  FunctionNode,
+  MemberExpression,
+  Name,
+  Node,
+  SourceFile,
+} from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isOutside } from './lower.ts';
 
@@ -108,7 +115,11 @@ function collect(node: Node, fn: FunctionNode, found: Found, hasThis: boolean): 
   if (node.kind === 'this' && hasThis) found.usesThis = true;
   if (node.kind === 'member' && hasThis && node.object.kind === 'this') found.parts.push(node);
   const target =
-    node.kind === 'assign' ? node.target : node.kind === 'unary' && node.operator === 'update' ? node.operand : undefined;
+    node.kind === 'assign'
+      ? node.target
+      : node.kind === 'unary' && node.operator === 'update'
+        ? node.operand
+        : undefined;
   const assigned = target && taken(target);
   if (assigned !== undefined) found.assigned.add(assigned);
   const inner = hasThis && (node === fn || node.kind !== 'function' || node.form === 'arrow');

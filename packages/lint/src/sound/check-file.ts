@@ -57,7 +57,10 @@ function isOnlyInlined(project: SoundProject, fn: FunctionNode): boolean {
   return isInlined && calls === 0;
 }
 
-function isCallOf(callee: { readonly kind: string; readonly variable?: unknown }, self: Variable): boolean {
+function isCallOf(
+  callee: { readonly kind: string; readonly variable?: unknown },
+  self: Variable,
+): boolean {
   return callee.kind === 'name' && callee.variable === self;
 }
 

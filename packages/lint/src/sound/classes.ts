@@ -207,7 +207,14 @@ export class Systems {
     for (let mask = 0; mask < 1 << open.length; mask++) {
       const owned = fields.filter((_, index) => index >= MAX_FIELDS || (mask >> index) & 1);
       const system = this.#judge(node, new Self(chain, owned), provisional);
-      if (process.env['DBG']) console.log(node.name, mask, owned.map((f) => f.place), system.refused.map((r) => [r.wrong, r.why, r.at.start, r.origin?.start]), [...system.ends].map((f) => f.name));
+      if (process.env['DBG'])
+        console.log(
+          node.name,
+          mask,
+          owned.map((f) => f.place),
+          system.refused.map((r) => [r.wrong, r.why, r.at.start, r.origin?.start]),
+          [...system.ends].map((f) => f.name),
+        );
       if (system.refused.length === 0) return system;
       const isBetter = best === undefined || system.refused.length <= best.refused.length;
       if (isBetter) best = system;
@@ -224,7 +231,8 @@ export class Systems {
       else this.#method(fn, self, stated, ends, refused);
     }
     const isOwner = self.fields.length > 0;
-    if (!isOwner) return { self, ends, contract: stated, refused: refused.map((each) => within(each, node)) };
+    if (!isOwner)
+      return { self, ends, contract: stated, refused: refused.map((each) => within(each, node)) };
     if (ends.size === 0) refused.push(this.#neverReleased(node, self));
     const contract = stated === undefined ? provisional : stated;
     return { self, ends, contract, refused: refused.map((each) => within(each, node)) };
@@ -262,7 +270,9 @@ export class Systems {
   #neverReleased(node: ClassNode, self: Self): Refusal {
     const [first] = self.fields;
     const names = new Set(self.fields.map(({ place }) => place));
-    const field = node.fields.find(({ name }) => name !== undefined && names.has(placeOfField(name)));
+    const field = node.fields.find(
+      ({ name }) => name !== undefined && names.has(placeOfField(name)),
+    );
     const at = field?.initializer ?? field ?? { start: node.nameStart, end: node.nameStart };
     const { start, end } = at;
     const why = `no method releases ${first?.place ?? 'a field'}`;
@@ -291,7 +301,9 @@ export class Systems {
     for (const { name, initializer, isStatic } of node.fields) {
       if (initializer !== undefined && !isStatic) add(name, types.kind(types.of(initializer)));
     }
-    const own = new Set(node.fields.flatMap(({ name, isStatic }) => (isStatic ? [] : (name ?? []))));
+    const own = new Set(
+      node.fields.flatMap(({ name, isStatic }) => (isStatic ? [] : (name ?? []))),
+    );
     for (const fn of node.methods) {
       for (const { isField, target } of fn.parameters) {
         if (isField && target.kind === 'name') {
@@ -301,7 +313,8 @@ export class Systems {
       }
       walk(fn, (each) => {
         if (each.kind !== 'member' || each.object.kind !== 'this') return;
-        if (each.name !== undefined && own.has(each.name)) add(each.name, types.kind(types.of(each)));
+        if (each.name !== undefined && own.has(each.name))
+          add(each.name, types.kind(types.of(each)));
       });
     }
     return kinds;

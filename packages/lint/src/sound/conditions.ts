@@ -79,7 +79,8 @@ function countTest(to: Lower, { left, right, operator }: Binary): Condition | un
     (isZero(right) && ['>', '!==', '!='].includes(operator)) ||
     (isOne(right) && operator === '>=') ||
     (isZero(left) && operator === '<');
-  const isNone = (isZero(right) && ['===', '=='].includes(operator)) || (isOne(right) && operator === '<');
+  const isNone =
+    (isZero(right) && ['===', '=='].includes(operator)) || (isOne(right) && operator === '<');
   if (!isSome && !isNone) return undefined;
   const counted = countOf(to, isZero(left) ? right : left);
   return counted === undefined || isSome ? counted : { k: 'not', of: counted };

@@ -256,4 +256,3 @@ function forget(to: Lower, target: Pattern): void {
   const name = target.kind === 'name' ? to.factOf(target.variable) : undefined;
   if (name !== undefined) to.emit({ k: 'flag', name, value: undefined }, target);
 }
-

@@ -64,8 +64,7 @@ function holdsOf(to: Lower, kind: ReturnType<Lower['kindOf']>): CoreParameter['h
 function lowerParameter(to: Lower, parameter: Parameter, fn: FunctionNode): CoreParameter {
   const { target, initializer, rest } = parameter;
   const isName = target.kind === 'name';
-  const place: Place =
-    (isName ? to.placeOf(target.variable) : undefined) ?? to.project.newPlace();
+  const place: Place = (isName ? to.placeOf(target.variable) : undefined) ?? to.project.newPlace();
   const kind = isName ? to.kindOf(target) : 'plain';
   const isPrimitive = kind === 'primitive';
   if (isName) {

@@ -68,7 +68,10 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
   views(to, { node, receiver, args }, x) {
     const ys = [receiver, ...args].filter((place) => place !== undefined);
     const outside = outsideOf(to, node);
-    to.emit({ k: 'view', x, ys, lends: false, throws: false, outside, nullable: isOptional(to, node) }, node);
+    to.emit(
+      { k: 'view', x, ys, lends: false, throws: false, outside, nullable: isOptional(to, node) },
+      node,
+    );
     return true;
   },
   push(to, call, x) {
@@ -95,7 +98,11 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const index = literal(node.args[0]);
     const outside = outsideOf(to, node);
     const isFirst = index !== undefined && Number(index) >= 0;
-    if (isFirst) to.emit({ k: 'part', x, y: receiver, name: String(index), outside, nullable: isOptional(to, node) }, node);
+    if (isFirst)
+      to.emit(
+        { k: 'part', x, y: receiver, name: String(index), outside, nullable: isOptional(to, node) },
+        node,
+      );
     else to.emit({ k: 'element', x, y: receiver }, node);
     return true;
   },
@@ -110,7 +117,11 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const key = keyOf(node.args[0]);
     const outside = outsideOf(to, node);
     if (key === undefined) to.emit({ k: 'element', x, y: receiver }, node);
-    else to.emit({ k: 'part', x, y: receiver, name: key, outside, nullable: isOptional(to, node) }, node);
+    else
+      to.emit(
+        { k: 'part', x, y: receiver, name: key, outside, nullable: isOptional(to, node) },
+        node,
+      );
     return true;
   },
   set(to, { node, receiver, args }, x) {
@@ -118,7 +129,8 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     const [, value] = args;
     const c = receiver ?? NOWHERE;
     if (args[0] !== undefined) to.emit(pass([args[0]]), node);
-    if (key !== undefined) to.emit({ k: 'setPart', y: c, name: key, value: value ?? NOWHERE }, node);
+    if (key !== undefined)
+      to.emit({ k: 'setPart', y: c, name: key, value: value ?? NOWHERE }, node);
     else if (value !== undefined) {
       to.emit({ k: 'putUnder', c, y: value, key: counterOf(to, node.args[0]) }, node);
     }
@@ -129,7 +141,12 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     if (receiver === undefined) return false;
     const key = keyOf(node.args[0]);
     if (key !== undefined) to.emit({ k: 'dropPart', y: receiver, name: key }, node);
-    else to.refuse([receiver, ...args.filter((arg) => arg !== undefined)], 'an unknown element is deleted', node);
+    else
+      to.refuse(
+        [receiver, ...args.filter((arg) => arg !== undefined)],
+        'an unknown element is deleted',
+        node,
+      );
     return true;
   },
   clear(to, { node, receiver }) {
@@ -170,7 +187,11 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
   },
   /** Not awaited at once: what the promises lend and owe is out of sight. */
   all(to, { node, args }) {
-    to.refuse(args.filter((arg) => arg !== undefined), 'promises that are not awaited here', node);
+    to.refuse(
+      args.filter((arg) => arg !== undefined),
+      'promises that are not awaited here',
+      node,
+    );
     return true;
   },
   later(to, { node, args }) {
@@ -189,7 +210,11 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     return true;
   },
   adopt(to, { node, args }) {
-    to.refuse(args.filter((arg) => arg !== undefined), 'a value with a function to release it', node);
+    to.refuse(
+      args.filter((arg) => arg !== undefined),
+      'a value with a function to release it',
+      node,
+    );
     return true;
   },
   defer(to, { node, receiver, args }) {
@@ -207,15 +232,17 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
 function put(to: Lower, { node, receiver, args }: Called, isFirst: boolean, x: Place): boolean {
   if (isOwnGlobal(node)) {
     const given = args.filter((arg) => arg !== undefined);
-    to.refuse(given, 'a list of the module, which nobody is seen to empty', node);
+    to.refuse(given, 'a list of the module, which no code is seen to empty', node);
     return true;
   }
-  for (const y of args) to.emit({ k: 'push', c: receiver ?? NOWHERE, y: y ?? NOWHERE, isFirst }, node);
-  if (receiver !== undefined && to.kindOf(node) !== 'primitive') to.emit({ k: 'copy', x, y: receiver }, node);
+  for (const y of args)
+    to.emit({ k: 'push', c: receiver ?? NOWHERE, y: y ?? NOWHERE, isFirst }, node);
+  if (receiver !== undefined && to.kindOf(node) !== 'primitive')
+    to.emit({ k: 'copy', x, y: receiver }, node);
   return true;
 }
 
-/** A list that the code of a module makes: nobody outside empties it. */
+/** A list that the code of a module makes: no other code empties it. */
 function isOwnGlobal({ callee }: Called['node']): boolean {
   const list = callee.kind === 'member' ? callee.object : undefined;
   if (list?.kind !== 'name' || list.variable === undefined) return false;

@@ -20,12 +20,13 @@ const RULES = {
 
 /** What to do about a refusal that nothing else explains. */
 const HELPS: Readonly<Record<string, string>> = {
-  'nobody says who owns it afterwards':
+  'no tag says who owns it afterwards':
     'tag the parameter of the callee with `@owned` or `@borrowed`; in an overlay for a package',
-  'who owns it afterwards': 'write `/** @owned */` or `/** @borrowed */` in the type of the function',
-  'nobody knows how often it is called': 'tag the callee with `@callsNow` or `@callsLater`',
-  'kept where nobody sees who releases it': 'keep it in a field of a class that releases it',
-  'a list of the module, which nobody is seen to empty':
+  'who owns it afterwards':
+    'write `/** @owned */` or `/** @borrowed */` in the type of the function',
+  'it is unknown how often it is called': 'tag the callee with `@callsNow` or `@callsLater`',
+  'kept where no code is seen to release it': 'keep it in a field of a class that releases it',
+  'a list of the module, which no code is seen to empty':
     'keep it in a field of a class that releases it',
   'too many situations': 'split the function',
   'the function is refused itself': 'see what is refused in the function',
@@ -57,7 +58,8 @@ export function findingOf(refusal: Refusal, file: SourceFile): LintFinding {
   const place = placeOfRefusal(refusal, file);
   const here = `\`${excerpt({ file, start: place.start, end: place.end })}\``;
   const other = place === at ? origin : at;
-  const labels = other?.file === file && other.start !== place.start ? [label(file, other, place === at)] : [];
+  const labels =
+    other?.file === file && other.start !== place.start ? [label(file, other, place === at)] : [];
   return {
     rule: RULES[wrong],
     severity: 'error',

@@ -25,7 +25,15 @@ import { capturesOf, Positions, type Captures } from './captures.ts';
 import { Self, Systems, type System } from './classes.ts';
 import { lowerFunction, lowerModule } from './functions.ts';
 import type { CallTarget } from '../flow/world.ts';
-import { containerOf, copies, isPlainConstructor, isPlainIterable, releaseOf, roleOf, type Role } from './library.ts';
+import {
+  containerOf,
+  copies,
+  isPlainConstructor,
+  isPlainIterable,
+  releaseOf,
+  roleOf,
+  type Role,
+} from './library.ts';
 import { THIS, type Lower } from './lower.ts';
 import { elementOf, isPromise, Types } from './types.ts';
 
@@ -126,7 +134,12 @@ export class SoundProject {
   /** What the code of a module does when it is loaded. */
   moduleRefusals(file: SourceFile): readonly Refusal[] {
     const body = lowerModule(this, file);
-    const judged = judge(body, { owned: [], yields: 'lent' }, this.#summaries.functions, this.#options);
+    const judged = judge(
+      body,
+      { owned: [], yields: 'lent' },
+      this.#summaries.functions,
+      this.#options,
+    );
     return judged.refused;
   }
 
@@ -191,7 +204,11 @@ export class SoundProject {
       throws: this.mayThrow(call, file),
       callsNow: promises.callsNow,
       callsLater: promises.callsLater,
-      returns: this.#returns(call, signature.isStated ? signature.returns : undefined, promises.returns),
+      returns: this.#returns(
+        call,
+        signature.isStated ? signature.returns : undefined,
+        promises.returns,
+      ),
       before: signature.releaseBefore,
       releases: target.releases?.argument,
       parameter: (index) => signature.parameter(index)?.ownership,
@@ -314,7 +331,10 @@ export class SoundProject {
   }
 
   /** The arguments that a function type owns. */
-  ownedByType(call: CallExpression, file: SourceFile): readonly (boolean | undefined)[] | undefined {
+  ownedByType(
+    call: CallExpression,
+    file: SourceFile,
+  ): readonly (boolean | undefined)[] | undefined {
     void file;
     const { callee } = call;
     const type = callee.kind === 'name' ? callee.variable?.type : undefined;
@@ -397,7 +417,9 @@ function withLanguage(named: NamedContracts): NamedContracts {
 }
 
 function isEntries(subject: Expression): boolean {
-  return subject.kind === 'call' && subject.callee.kind === 'member' && subject.callee.name === 'entries';
+  return (
+    subject.kind === 'call' && subject.callee.kind === 'member' && subject.callee.name === 'entries'
+  );
 }
 
 function isValue({ callee }: CallExpression, isUnknown: boolean): boolean {

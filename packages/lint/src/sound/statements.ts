@@ -1,7 +1,15 @@
 // Lowers statements.
 import type { Place, Step } from '../calculus/core.ts';
 import { walkOwn } from '../syntax/children.ts';
-import type { Expression, ForEach, FunctionNode, Loop, Pattern, Statement, Switch } from '../syntax/node.ts';
+import type {
+  Expression,
+  ForEach,
+  FunctionNode,
+  Loop,
+  Pattern,
+  Statement,
+  Switch,
+} from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { assignTo } from './assign.ts';
 import { makeClosure } from './closures.ts';
@@ -136,11 +144,7 @@ export function declare(to: Lower, target: Pattern): void {
   }
 }
 
-function declared(
-  to: Lower,
-  target: Pattern,
-  initializer: Expression | undefined,
-): void {
+function declared(to: Lower, target: Pattern, initializer: Expression | undefined): void {
   if (initializer === undefined) return declare(to, target);
   const place = to.value(initializer);
   declare(to, target);
@@ -219,7 +223,8 @@ function lowerForEach(to: Lower, node: ForEach): void {
       if (!isUsing || target?.kind !== 'name') to.steps.push(inner);
       else {
         const place = to.placeOf(target.variable);
-        if (place !== undefined) to.emit({ k: 'using', x: place, body: [inner], waits: node.isAwait }, node);
+        if (place !== undefined)
+          to.emit({ k: 'using', x: place, body: [inner], waits: node.isAwait }, node);
       }
       to.emit({ k: 'clear', xs: [x] }, node);
       forward(to, node, outer.throws);
@@ -235,16 +240,18 @@ function forward(to: Lower, node: ForEach, throws: boolean): void {
   if (throws) to.emit({ k: 'use', ys: [], throws: true }, node);
 }
 
-const WAIT = { k: 'await', x: NOWHERE, y: undefined, throws: true, isView: false, nullable: false, optional: false } as const;
+const WAIT = {
+  k: 'await',
+  x: NOWHERE,
+  y: undefined,
+  throws: true,
+  isView: false,
+  nullable: false,
+  optional: false,
+} as const;
 
 /** `for (const [key, value] of map)`: the second is the element. */
-function bindElement(
-  to: Lower,
-  node: ForEach,
-  target: Pattern,
-  x: Place,
-  hasKeys: boolean,
-): void {
+function bindElement(to: Lower, node: ForEach, target: Pattern, x: Place, hasKeys: boolean): void {
   if (node.form === 'in') return;
   if (!hasKeys) {
     const isHandle = target.kind === 'name' && to.kindOf(target) === 'handle';
@@ -266,7 +273,9 @@ function unseen(to: Lower, target: Pattern): Place | undefined {
 function lowerJump(to: Lower, node: Extract<Statement, { kind: 'break' | 'continue' }>): void {
   const { label, kind } = node;
   const target = to.targets.findLast(({ name, next }) =>
-    label !== undefined ? name === label : next !== undefined || (kind === 'break' && name === undefined),
+    label !== undefined
+      ? name === label
+      : next !== undefined || (kind === 'break' && name === undefined),
   );
   const to_ = kind === 'break' ? target?.end : target?.next;
   if (to_ === undefined) return to.refuse(undefined, 'a jump that is not understood', node);
@@ -275,10 +284,12 @@ function lowerJump(to: Lower, node: Extract<Statement, { kind: 'break' | 'contin
 
 function lowerTry(to: Lower, node: Extract<Statement, { kind: 'try' }>): void {
   const body = to.apart(() => lowerStatement(to, node.block));
-  const handler = node.handler && to.apart(() => {
-    if (node.parameter !== undefined) declare(to, node.parameter);
-    lowerStatement(to, node.handler!);
-  });
+  const handler =
+    node.handler &&
+    to.apart(() => {
+      if (node.parameter !== undefined) declare(to, node.parameter);
+      lowerStatement(to, node.handler!);
+    });
   const finalizer = node.finalizer && to.apart(() => lowerStatement(to, node.finalizer!));
   to.emit({ k: 'try', body, handler, finalizer }, node);
 }
@@ -299,7 +310,9 @@ function lowerSwitch(to: Lower, node: Switch): void {
     for (let index = bodies.length - 1; index >= 0; index--) {
       const then = [...bodies.slice(index).flat(), jump];
       const isLast = entry.length === 0;
-      entry = isLast ? then : [{ k: 'if', test: { k: 'any' }, then, otherwise: entry, at: to.at(node) }];
+      entry = isLast
+        ? then
+        : [{ k: 'if', test: { k: 'any' }, then, otherwise: entry, at: to.at(node) }];
     }
     to.emit({ k: 'block', label: end, body: entry }, node);
   });

@@ -4,7 +4,7 @@ import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Lower } from './lower.ts';
 import { isPromise, mayBeNothing } from './types.ts';
 
-/** A handle of somebody else. */
+/** A handle of another owner. */
 export function foreign(to: Lower, node: Expression): Place {
   const x = to.temporary();
   const nullable = mayBeNothing(to.project.types.of(node));
@@ -28,7 +28,7 @@ export function isOptional(to: Lower, node: Expression): boolean {
 
 /** What a callee without a body gets, of which nothing is said. */
 export function pass(ys: readonly Place[]): { k: 'pass'; ys: readonly Place[]; why: string } {
-  return { k: 'pass', ys, why: 'nobody says who owns it afterwards' };
+  return { k: 'pass', ys, why: 'no tag says who owns it afterwards' };
 }
 
 /** Copies a value into a place; what has no identity leaves nothing there. */

@@ -1,7 +1,7 @@
 // Every weakened rule of the calculus must be caught by a program. By hand:
 // node --conditions=poundlock-source packages/lint/test/calculus/mutants.ts 20000 [RULE…]
 import { RULES } from '#src/calculus/weaken';
-import { compare } from './twin.ts';
+import { compare } from './compare.ts';
 
 const [count = '20000', ...rules] = process.argv.slice(2);
 for (const rule of RULES) {

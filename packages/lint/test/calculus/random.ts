@@ -1,4 +1,4 @@
-// Random programs of the core language for the twin: small ones, which are often right.
+// Random programs of the core language for the comparison: small ones, which are often right.
 import type { Condition, CoreFunction, Parameter, Step } from '#src/calculus/core';
 
 /** Function 0 is `main`; functions call those after them, and themselves. */
@@ -131,19 +131,43 @@ class Maker {
         return [{ k: 'next', x: target, y, throws: true, nullable: false }];
       case 10: {
         const ys = r.next(4) ? [y] : [y, r.pick(XS)];
-        const view: Bare = { k: 'view', x: v, ys, lends: false, throws: false, outside: 'nothing', nullable: false };
+        const view: Bare = {
+          k: 'view',
+          x: v,
+          ys,
+          lends: false,
+          throws: false,
+          outside: 'nothing',
+          nullable: false,
+        };
         return r.next(2) ? [view, { k: 'use', ys: [v], throws: true }] : [view];
       }
       default: {
         const p = r.pick(['p0', 'p1']);
-        const start: Bare = { k: 'view', x: p, ys: [y], lends: true, throws: false, outside: 'nothing', nullable: false };
+        const start: Bare = {
+          k: 'view',
+          x: p,
+          ys: [y],
+          lends: true,
+          throws: false,
+          outside: 'nothing',
+          nullable: false,
+        };
         return r.next(3) ? [start, this.#await(p)] : [start];
       }
     }
   }
 
   #await(p: string): Bare {
-    return { k: 'await', x: 't0', y: p, throws: true, nullable: true, isView: false, optional: false };
+    return {
+      k: 'await',
+      x: 't0',
+      y: p,
+      throws: true,
+      nullable: true,
+      isView: false,
+      optional: false,
+    };
   }
 
   /** Lists and objects. */
@@ -161,17 +185,34 @@ class Maker {
         this.#heat(x);
         return [{ k: 'take', x, c, which: r.pick(['last', 'first', 'some'] as const) }];
       case 15:
-        return [{ k: 'element', x: 'e0', y: c }, { k: 'use', ys: ['e0'], throws: true }];
+        return [
+          { k: 'element', x: 'e0', y: c },
+          { k: 'use', ys: ['e0'], throws: true },
+        ];
       case 16:
         this.#cool(hot);
-        return [{ k: 'record', x: 'r0', parts: [['a', hot], ['b', x]], isList: false }];
+        return [
+          {
+            k: 'record',
+            x: 'r0',
+            parts: [
+              ['a', hot],
+              ['b', x],
+            ],
+            isList: false,
+          },
+        ];
       case 17:
         this.#heat(x);
-        return [{ k: 'part', x, y: 'r0', name: r.pick(['a', 'b']), outside: 'nothing', nullable: false }];
+        return [
+          { k: 'part', x, y: 'r0', name: r.pick(['a', 'b']), outside: 'nothing', nullable: false },
+        ];
       case 18:
         return [{ k: 'setPart', y: 'r0', name: r.pick(['a', 'b']), value: hot }];
       case 19:
-        return r.next(2) ? [{ k: 'empty', c }] : [{ k: 'takeAll', x: 'c1', c: 'c0', from: r.next(2) }];
+        return r.next(2)
+          ? [{ k: 'empty', c }]
+          : [{ k: 'takeAll', x: 'c1', c: 'c0', from: r.next(2) }];
       default:
         return [{ k: 'dropPart', y: 'r0', name: r.pick(['a', 'b']) }];
     }
@@ -195,7 +236,9 @@ class Maker {
         if (this.me === last && r.next(3) > 0) return [{ k: 'release', y: this.#source() }];
         const f = this.me + (this.me < last && r.next(6) > 0 ? 1 + r.next(last - this.me) : 0);
         const args = Array.from({ length: this.functions[f]! }, () => this.#hot());
-        return f === 0 ? [] : [{ k: 'call', x: target, f, args, isAwaited: true, result: 'owned', makes: undefined }];
+        return f === 0
+          ? []
+          : [{ k: 'call', x: target, f, args, isAwaited: true, result: 'owned', makes: undefined }];
       }
       case 22:
         return [{ k: 'unknown', ys: [r.next(4) ? x : this.#source()], why: 'unknown' }];
@@ -205,17 +248,32 @@ class Maker {
       case 25:
         return [this.#invoke('f0')];
       case 26:
-        return r.next(2) ? [{ k: 'return', y: r.next(3) ? this.#source() : undefined }] : [{ k: 'return', y: r.pick(['r0', 'v0', 'f0']) }];
+        return r.next(2)
+          ? [{ k: 'return', y: r.next(3) ? this.#source() : undefined }]
+          : [{ k: 'return', y: r.pick(['r0', 'v0', 'f0']) }];
       case 27:
-        return this.loops.length > 0 && r.next(2) ? [{ k: 'jump', label: r.pick(this.loops) }] : [{ k: 'throw' }];
+        return this.loops.length > 0 && r.next(2)
+          ? [{ k: 'jump', label: r.pick(this.loops) }]
+          : [{ k: 'throw' }];
       default:
         if (r.next(2)) return [{ k: 'flag', name: 'k2', value: r.pick([true, false, undefined]) }];
-        return this.isGenerator ? [{ k: 'yield', y: undefined }] : [this.#await(r.pick(['p0', 'p1']))];
+        return this.isGenerator
+          ? [{ k: 'yield', y: undefined }]
+          : [this.#await(r.pick(['p0', 'p1']))];
     }
   }
 
   #invoke(f: string): Bare {
-    return { k: 'invoke', x: 't0', f, args: [], isAwaited: false, throws: true, owned: undefined, result: 'nothing' };
+    return {
+      k: 'invoke',
+      x: 't0',
+      f,
+      args: [],
+      isAwaited: false,
+      throws: true,
+      owned: undefined,
+      result: 'nothing',
+    };
   }
 
   /** A closure over a variable or two, called, kept or given away. */
@@ -234,7 +292,10 @@ class Maker {
         {
           k: 'if',
           test: { k: 'fact', name: r.pick(['k0', 'k2']) },
-          then: [{ k: 'release', y: first } as Bare, { k: 'flag', name: 'k2', value: false } as Bare].map((step) => this.at(step)),
+          then: [
+            { k: 'release', y: first } as Bare,
+            { k: 'flag', name: 'k2', value: false } as Bare,
+          ].map((step) => this.at(step)),
           otherwise: [],
         } as Bare,
       ],
@@ -242,7 +303,10 @@ class Maker {
     ]);
     const at = { start: 0, end: 0, file: undefined };
     this.closures.push({
-      ...plainFunction(values.map((place) => ({ place, holds: 'handle', owned: undefined })), end.map((step) => this.at(step))),
+      ...plainFunction(
+        values.map((place) => ({ place, holds: 'handle', owned: undefined })),
+        end.map((step) => this.at(step)),
+      ),
       flags: ['k2'],
       at,
     });
@@ -254,7 +318,11 @@ class Maker {
       [made],
       [made, { k: 'give', y: 'f0', isOnce: true }, ...again],
       [made, { k: 'push', c: 'd0', y: 'f0', isFirst: false }],
-      [made, { k: 'push', c: 'd0', y: 'f0', isFirst: false }, { k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false }],
+      [
+        made,
+        { k: 'push', c: 'd0', y: 'f0', isFirst: false },
+        { k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false },
+      ],
     ]);
   }
 
@@ -266,7 +334,9 @@ class Maker {
       case 29:
       case 30:
       case 31:
-        return [{ k: 'if', test: this.#test(x), then: inner(), otherwise: r.next(2) ? inner() : [] }];
+        return [
+          { k: 'if', test: this.#test(x), then: inner(), otherwise: r.next(2) ? inner() : [] },
+        ];
       case 32:
       case 33:
         return [this.loop(inner)];
@@ -275,10 +345,15 @@ class Maker {
         return [{ k: 'try', body: inner(), handler: undefined, finalizer: inner() }];
       case 36: {
         const finalizer = (y: string): Step[] => [this.at({ k: 'release', y })];
-        return [this.acquire(x), { k: 'try', body: inner(), handler: undefined, finalizer: finalizer(x) }];
+        return [
+          this.acquire(x),
+          { k: 'try', body: inner(), handler: undefined, finalizer: finalizer(x) },
+        ];
       }
       case 37:
-        return [{ k: 'try', body: inner(), handler: inner(), finalizer: r.next(4) ? undefined : inner() }];
+        return [
+          { k: 'try', body: inner(), handler: inner(), finalizer: r.next(4) ? undefined : inner() },
+        ];
       case 38: {
         const u = this.scoped.includes('u0') ? 'u1' : 'u0';
         if (this.scoped.includes(u)) return [];
@@ -290,18 +365,45 @@ class Maker {
       case 39: {
         const fill = (): Bare[] => [this.acquire(x), { k: 'push', c: 'c0', y: x, isFirst: false }];
         const more = r.next(3) ? [] : inner();
-        const empty = this.drain(x, 'c0', [...(r.next(4) ? [] : inner()), this.at({ k: 'release', y: x })]);
+        const empty = this.drain(x, 'c0', [
+          ...(r.next(4) ? [] : inner()),
+          this.at({ k: 'release', y: x }),
+        ]);
         const body = r.next(2)
           ? [...fill(), ...fill()].map((step) => this.at(step)).concat(more)
           : [this.at(this.loop(() => [...fill().map((step) => this.at(step)), ...more]))];
-        return [{ k: 'try', body, handler: undefined, finalizer: empty.map((step) => this.at(step)) }];
+        return [
+          { k: 'try', body, handler: undefined, finalizer: empty.map((step) => this.at(step)) },
+        ];
       }
       case 40:
-        return [{ k: 'each', x, c: r.pick(['c0', 'c1']), body: [...(r.next(3) ? [] : inner()), this.at({ k: r.next(3) ? 'release' : 'use', y: x, ys: [x], throws: true } as unknown as Bare)], isTaken: false }];
+        return [
+          {
+            k: 'each',
+            x,
+            c: r.pick(['c0', 'c1']),
+            body: [
+              ...(r.next(3) ? [] : inner()),
+              this.at({
+                k: r.next(3) ? 'release' : 'use',
+                y: x,
+                ys: [x],
+                throws: true,
+              } as unknown as Bare),
+            ],
+            isTaken: false,
+          },
+        ];
       case 41:
-        return this.drain(x, 'c0', r.next(2) ? [...inner(), this.at({ k: 'release', y: x })] : inner());
+        return this.drain(
+          x,
+          'c0',
+          r.next(2) ? [...inner(), this.at({ k: 'release', y: x })] : inner(),
+        );
       case 42:
-        return r.next(3) ? [{ k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false }] : [{ k: 'take', x: 'f0', c: 'd0', which: 'last' }, this.#invoke('f0')];
+        return r.next(3)
+          ? [{ k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false }]
+          : [{ k: 'take', x: 'f0', c: 'd0', which: 'last' }, this.#invoke('f0')];
       default:
         return this.drain(x, 'c0', [this.at({ k: 'release', y: x })]);
     }
@@ -325,7 +427,12 @@ class Maker {
       { k: 'held', x },
       { k: 'filled', x: r.pick(['c0', 'c1']) },
       { k: 'not', of: { k: 'held', x } },
-      { k: 'both', isAnd: r.next(2) === 0, left: { k: 'held', x }, right: { k: 'fact', name: 'k1' } },
+      {
+        k: 'both',
+        isAnd: r.next(2) === 0,
+        left: { k: 'held', x },
+        right: { k: 'fact', name: 'k1' },
+      },
     ]);
   }
 
@@ -383,9 +490,16 @@ export function generate(seed: number): (f: unknown) => CoreFunction | undefined
   };
 }
 
-function method(maker: Maker, parameters: number, fields: readonly string[], isMain: boolean): CoreFunction {
+function method(
+  maker: Maker,
+  parameters: number,
+  fields: readonly string[],
+  isMain: boolean,
+): CoreFunction {
   const { r, isGenerator } = maker;
-  const lists = ['c0', 'c1', 'd0'].map((x) => maker.at({ k: 'record', x, parts: [], isList: true }));
+  const lists = ['c0', 'c1', 'd0'].map((x) =>
+    maker.at({ k: 'record', x, parts: [], isList: true }),
+  );
   let body = maker.block(isMain ? 3 : 1);
   const isFilled = JSON.stringify(body).includes('"push"');
   if (r.next(3) > 0) body.push(...maker.hot.map((y) => maker.at({ k: 'release', y })));
@@ -394,11 +508,21 @@ function method(maker: Maker, parameters: number, fields: readonly string[], isM
     body.push(...end.map((step) => maker.at(step)));
   }
   if (r.next(6) === 0) {
-    body = [maker.at({ k: 'try', body: body.slice(0, -1), handler: undefined, finalizer: body.slice(-1) })];
+    body = [
+      maker.at({
+        k: 'try',
+        body: body.slice(0, -1),
+        handler: undefined,
+        finalizer: body.slice(-1),
+      }),
+    ];
   }
   const names = XS.slice(0, parameters);
   return {
-    ...plainFunction(names.map((place) => ({ place, holds: 'handle', owned: undefined })), [...lists, ...body]),
+    ...plainFunction(
+      names.map((place) => ({ place, holds: 'handle', owned: undefined })),
+      [...lists, ...body],
+    ),
     isGenerator,
     isMethod: fields.length > 0,
     fields: fields.map((place) => ({ place, holds: 'handle', nullable: true })),

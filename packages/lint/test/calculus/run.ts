@@ -1,4 +1,4 @@
-// The twin of the calculus: executes programs of the core language on every path, loops up to two
+// The check of the calculus: executes programs of the core language on every path, loops up to two
 // rounds, and reports what goes wrong. It shares no rule with the calculus.
 import type { Condition, CoreFunction, Place, Step } from '#src/calculus/core';
 
@@ -209,7 +209,12 @@ class World {
   closure({ f, captured }: Closure, frame: Frame): Completion {
     if (++this.depth > 5) throw new Cut();
     const body = this.bodies(f)!;
-    const inner: Frame = { env: new Map(captured), flags: frame.flags, result: undefined, isMain: false };
+    const inner: Frame = {
+      env: new Map(captured),
+      flags: frame.flags,
+      result: undefined,
+      isMain: false,
+    };
     const how = this.run(body.body, inner);
     this.depth--;
     frame.result = how === 'return' ? inner.result : undefined;
@@ -319,7 +324,11 @@ class World {
       case 'record': {
         const values = step.parts.map(([, place]) => this.get(frame, place));
         const parts = new Map(step.parts.map(([name], index) => [name, values[index]]));
-        this.set(frame, step.x, step.isList ? { k: 'list', items: values } : { k: 'record', parts });
+        this.set(
+          frame,
+          step.x,
+          step.isList ? { k: 'list', items: values } : { k: 'record', parts },
+        );
         return 'normal';
       }
       case 'part': {
@@ -348,7 +357,12 @@ class World {
       case 'take': {
         const items = list(step.c)?.items ?? [];
         const last = items.length - 1;
-        const which = step.which === 'first' ? 0 : step.which === 'last' ? last : this.choose(Math.max(1, items.length));
+        const which =
+          step.which === 'first'
+            ? 0
+            : step.which === 'last'
+              ? last
+              : this.choose(Math.max(1, items.length));
         this.set(frame, step.x, items.length === 0 ? undefined : items.splice(which, 1)[0]);
         return 'normal';
       }
@@ -484,10 +498,13 @@ function advance(world: World): boolean {
 
 /** One execution, and what the world does afterwards with what it was given and what it lent. */
 function execute(world: World, root: CoreFunction, owned: readonly boolean[]): void {
-  for (const { place } of root.fields) world.fields.set(place, world.choose(2) ? world.fresh() : undefined);
+  for (const { place } of root.fields)
+    world.fields.set(place, world.choose(2) ? world.fresh() : undefined);
   const values = root.parameters.map(() => (world.choose(2) ? world.fresh() : undefined));
   const lent = values.filter((value, index) => value && owned[index] !== true) as Handle[];
-  const env = new Map<Place, Value>(root.parameters.map(({ place }, index) => [place, values[index]]));
+  const env = new Map<Place, Value>(
+    root.parameters.map(({ place }, index) => [place, values[index]]),
+  );
   const frame: Frame = { env, flags: new Map(), result: undefined, isMain: true };
   const how = world.run(root.body, frame);
   const fields = new Set(world.fields.values());

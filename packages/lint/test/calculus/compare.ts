@@ -1,5 +1,5 @@
 // Compares the calculus with executions of random programs. By hand:
-// node --conditions=poundlock-source packages/lint/test/calculus/twin.ts 100000 [FROM] | show SEED
+// node --conditions=poundlock-source packages/lint/test/calculus/compare.ts 100000 [FROM] | show SEED
 import { Summaries } from '#src/calculus/summaries';
 import type { Weakened } from '#src/calculus/weaken';
 import { explore } from './run.ts';
@@ -32,8 +32,9 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
     const body = generate(seed);
     const summaries = new Summaries(body, { cap: 64, weakened });
     const verdict = summaries.of(0)!;
-    const isAccepted = [0, ...reached(body)].every((f) =>
-      f >= CLOSURES || summaries.of(f)?.summary !== undefined);
+    const isAccepted = [0, ...reached(body)].every(
+      (f) => f >= CLOSURES || summaries.of(f)?.summary !== undefined,
+    );
     const main = explore(body);
     const wrong = new Set(main.bad);
     let isOpen = !main.holds || !main.isComplete;
@@ -43,7 +44,9 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
       const masks = Array.from({ length: 1 << length }, (_, mask) =>
         Array.from({ length }, (_each, index) => ((mask >> index) & 1) === 1),
       );
-      const tries = summary ? [explore(body, f, summary.owned)] : masks.map((owned) => explore(body, f, owned));
+      const tries = summary
+        ? [explore(body, f, summary.owned)]
+        : masks.map((owned) => explore(body, f, owned));
       if (summary && tries[0]!.bad.size > 0 && weakened === undefined) unsound.push(seed);
       if (summary || tries.some((each) => each.bad.size === 0)) continue;
       // A closure that is wrong whoever owns what it captured is refused where it goes elsewhere.
@@ -73,14 +76,25 @@ if (import.meta.main) {
   const [what = '1000', more = '0'] = process.argv.slice(2);
   if (what === 'show') {
     const body = generate(Number(more));
-    const show = (f: number): void => console.log(f, JSON.stringify(body(f)?.body, (key, value) => (key === 'at' ? undefined : value), 1).replaceAll(/\s*\n\s*/g, ' ').replaceAll('{ "k"', '\n{ "k"'));
+    const show = (f: number): void =>
+      console.log(
+        f,
+        JSON.stringify(body(f)?.body, (key, value) => (key === 'at' ? undefined : value), 1)
+          .replaceAll(/\s*\n\s*/g, ' ')
+          .replaceAll('{ "k"', '\n{ "k"'),
+      );
     for (const f of [0, ...reached(body)]) show(f);
     for (let f = CLOSURES; body(f); f++) show(f);
     const summaries = new Summaries(body, { cap: 64, weakened: undefined });
     console.log(JSON.stringify(summaries.of(0), undefined, 1).slice(0, 3000), explore(body));
   } else {
     const { reasons, ...rest } = compare(Number(what), Number(more));
-    console.log({ ...rest, unsound: rest.unsound.slice(0, 10), count: rest.unsound.length, rate: ((100 * rest.refused) / rest.right).toFixed(1) });
+    console.log({
+      ...rest,
+      unsound: rest.unsound.slice(0, 10),
+      count: rest.unsound.length,
+      rate: ((100 * rest.refused) / rest.right).toFixed(1),
+    });
     console.log([...reasons].sort((a, b) => b[1].count - a[1].count));
   }
 }
