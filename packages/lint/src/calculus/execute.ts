@@ -1,8 +1,9 @@
 // All rules of the calculus, by operation.
 import { CLOSURES } from './closures.ts';
 import { CONTROL } from './control.ts';
+import { EACH } from './each.ts';
 import { LISTS } from './lists.ts';
 import type { Handlers } from './machine.ts';
 import { SIMPLE } from './simple.ts';
 
-export const HANDLERS: Handlers = { ...SIMPLE, ...LISTS, ...CONTROL, ...CLOSURES };
+export const HANDLERS: Handlers = { ...SIMPLE, ...LISTS, ...EACH, ...CONTROL, ...CLOSURES };

@@ -143,24 +143,31 @@ function field(
 ): void {
   const id = state.env.get(place);
   if (id === undefined) return;
-  const { status, many, parts, origin, needs } = state.things.get(id)!;
+  const { status, origin } = state.things.get(id)!;
   const ends = fn.endsObject || (fn.startsObject && how === 'thrown');
-  if (holds === 'many') {
-    const inner = [...(parts?.values() ?? [])].map(
-      (part) => part && state.things.get(part)!.status,
-    );
-    const isOpen = inner.includes('live') || (many !== undefined && many.count !== 0);
-    if (ends && isOpen) machine.no('leak', 'elements of a field', fn.at, origin);
-    const isDead = many?.isDirty === true || inner.some((each) => each && each !== 'live');
-    const isOther = status !== 'none' || needs.length > 0;
-    if (!machine.weak('dead-field') && ((!ends && isDead) || isOther)) {
-      machine.no('refused', 'a field holds what it does not own', fn.at, origin);
-    }
-    return;
-  }
+  if (holds === 'many') return listField(machine, fn, state, id, ends);
   if (ends && status === 'live') machine.no('leak', 'a field is not released', fn.at, origin);
   const isRight = status === 'live' || (ends && status === 'gone');
   if (!isRight && !machine.weak('dead-field')) {
+    machine.no('refused', 'a field holds what it does not own', fn.at, origin);
+  }
+}
+
+/** A list of the object: what is in it is owned, or nothing is. */
+function listField(
+  machine: Machine,
+  fn: CoreFunction,
+  state: State,
+  id: number,
+  ends: boolean,
+): void {
+  const { status, many, parts, origin, needs } = state.things.get(id)!;
+  const inner = [...(parts?.values() ?? [])].map((part) => part && state.things.get(part)!.status);
+  const isOpen = inner.includes('live') || (many !== undefined && many.count !== 0);
+  if (ends && isOpen) machine.no('leak', 'elements of a field', fn.at, origin);
+  const isDead = many?.isDirty === true || inner.some((each) => each && each !== 'live');
+  const isOther = status !== 'none' || needs.length > 0;
+  if (!machine.weak('dead-field') && ((!ends && isDead) || isOther)) {
     machine.no('refused', 'a field holds what it does not own', fn.at, origin);
   }
 }

@@ -1,6 +1,6 @@
 // Lowers assignments to variables, parts and patterns.
 import type { Place } from '../calculus/core.ts';
-import type { Expression, MemberExpression, Pattern } from '../syntax/node.ts';
+import type { Expression, MemberExpression, Name, Pattern } from '../syntax/node.ts';
 import { isCount } from './library.ts';
 import { NOWHERE, type Lower } from './lower.ts';
 import {
@@ -22,18 +22,8 @@ export function assignTo(
   value: Expression | undefined,
 ): void {
   switch (target.kind) {
-    case 'name': {
-      const constant = value?.kind === 'literal' ? value.value : undefined;
-      const name = to.factOf(target.variable);
-      const flag = typeof constant === 'boolean' ? constant : undefined;
-      if (name !== undefined) to.emit({ k: 'flag', name, value: flag }, target);
-      const x = to.placeOf(target.variable);
-      if (x !== undefined) {
-        to.emit(place === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y: place }, target);
-        if (value === undefined) ensurePromise(to, x, target);
-      } else if (place !== undefined) outsideAssigned(to, target, place);
-      return;
-    }
+    case 'name':
+      return assignName(to, target, place, value);
     case 'member':
       return assignMember(to, target, place, value);
     case 'objectPattern':
@@ -60,6 +50,23 @@ export function assignTo(
       to.value(target);
       if (place !== undefined) outsideAssigned(to, target, place);
   }
+}
+
+function assignName(
+  to: Lower,
+  target: Name,
+  place: Place | undefined,
+  value: Expression | undefined,
+): void {
+  const constant = value?.kind === 'literal' ? value.value : undefined;
+  const name = to.factOf(target.variable);
+  const flag = typeof constant === 'boolean' ? constant : undefined;
+  if (name !== undefined) to.emit({ k: 'flag', name, value: flag }, target);
+  const x = to.placeOf(target.variable);
+  if (x !== undefined) {
+    to.emit(place === undefined ? { k: 'clear', xs: [x] } : { k: 'copy', x, y: place }, target);
+    if (value === undefined) ensurePromise(to, x, target);
+  } else if (place !== undefined) outsideAssigned(to, target, place);
 }
 
 function outsideAssigned(to: Lower, target: Pattern, value: Place): void {

@@ -207,14 +207,6 @@ export class Systems {
     for (let mask = 0; mask < 1 << open.length; mask++) {
       const owned = fields.filter((_, index) => index >= MAX_FIELDS || (mask >> index) & 1);
       const system = this.#judge(node, new Self(chain, owned), provisional);
-      if (process.env['DBG'])
-        console.log(
-          node.name,
-          mask,
-          owned.map((f) => f.place),
-          system.refused.map((r) => [r.wrong, r.why, r.at.start, r.origin?.start]),
-          [...system.ends].map((f) => f.name),
-        );
       if (system.refused.length === 0) return system;
       const isBetter = best === undefined || system.refused.length <= best.refused.length;
       if (isBetter) best = system;

@@ -175,31 +175,14 @@ export class SoundProject {
   callee(call: CallExpression, file: SourceFile, self: Self | undefined): Callee {
     const target = this.world.target(call, file);
     const signature = this.world.ownership.signature(call, file);
-    const { callee } = call;
-    const isLibrary = target.module === 'lib';
     const own = this.#ownMethod(call, self);
-    const system = this.#systemOf(call);
-    const method = own ?? this.#method(call, system) ?? target.fn;
-    const found = this.#keyOfCall(call, method, own === undefined ? system?.self : self);
-    const isClosure = found !== undefined && !call.isNew && this.#hasCaptures(found);
-    const key = isClosure ? undefined : found;
-    const contract =
-      callee.kind === 'member' && own === undefined
-        ? this.types.contract(this.types.of(callee.object))
-        : undefined;
     const { promises } = target;
-    const name = callee.kind === 'member' ? (callee.name ?? '') : '';
-    const isRelease = contract?.release.includes(name) === true;
-    const hasBody = key !== undefined;
     return {
-      key,
-      hasThis: hasBody && key.self?.isMethod(key.fn) === true && !call.isNew,
+      ...this.#bodyOf(call, target, own, self),
+      ...this.#ofLanguage(call, target),
       isOwn: own !== undefined,
-      isPart: isClosure && callee.kind === 'member',
       isValue: isValue(call, target.fn === undefined && target.name === undefined),
-      role: isLibrary && !name.startsWith('[') ? this.#roleOf(call, target) : undefined,
-      container: isLibrary && call.isNew ? containerOf(target.name ?? '') : undefined,
-      ends: isRelease || (contract?.consumes.has(name) === true && !promises.consumes),
+      ends: own === undefined && this.#ends(call, promises.consumes),
       consumes: promises.consumes || signature.receiver === 'consumes',
       throws: this.mayThrow(call, file),
       callsNow: promises.callsNow,
@@ -213,6 +196,43 @@ export class SoundProject {
       releases: target.releases?.argument,
       parameter: (index) => signature.parameter(index)?.ownership,
     };
+  }
+
+  /** The function whose body says what a call does. */
+  #bodyOf(
+    call: CallExpression,
+    { fn }: CallTarget,
+    own: FunctionNode | undefined,
+    self: Self | undefined,
+  ): Pick<Callee, 'key' | 'hasThis' | 'isPart'> {
+    const system = this.#systemOf(call);
+    const method = own ?? this.#method(call, system) ?? fn;
+    const found = this.#keyOfCall(call, method, own === undefined ? system?.self : self);
+    if (found === undefined) return { key: undefined, hasThis: false, isPart: false };
+    if (!call.isNew && this.#hasCaptures(found)) {
+      return { key: undefined, hasThis: false, isPart: call.callee.kind === 'member' };
+    }
+    const hasThis = found.self?.isMethod(found.fn) === true && !call.isNew;
+    return { key: found, hasThis, isPart: false };
+  }
+
+  #ofLanguage(call: CallExpression, target: CallTarget): Pick<Callee, 'role' | 'container'> {
+    if (target.module !== 'lib') return { role: undefined, container: undefined };
+    const isSymbol = memberName(call).startsWith('[');
+    return {
+      role: isSymbol ? undefined : this.#roleOf(call, target),
+      container: call.isNew ? containerOf(target.name ?? '') : undefined,
+    };
+  }
+
+  /** Whether a method ends the object that it is called on. */
+  #ends(call: CallExpression, consumes: boolean): boolean {
+    const { callee } = call;
+    if (callee.kind !== 'member') return false;
+    const contract = this.types.contract(this.types.of(callee.object));
+    const name = memberName(call);
+    if (contract?.release.includes(name) === true) return true;
+    return contract?.consumes.has(name) === true && !consumes;
   }
 
   #hasCaptures({ fn, self }: Key): boolean {
@@ -414,6 +434,10 @@ function withLanguage(named: NamedContracts): NamedContracts {
       return makeContract({ id: type.name, typeName: type.name, release });
     },
   };
+}
+
+function memberName({ callee }: CallExpression): string {
+  return callee.kind === 'member' ? (callee.name ?? '') : '';
 }
 
 function isEntries(subject: Expression): boolean {
