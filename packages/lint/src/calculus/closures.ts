@@ -61,7 +61,7 @@ function passed(
     if (next === undefined) return undefined;
     if (id === undefined || summary.owned[index] !== true) continue;
     const from: State = machine.weak('same-argument')
-      ? change(next, id, { status: state.things.get(id)!.status })
+      ? change(next, id, { status: state.entities.get(id)!.status })
       : next;
     next = emptied(machine, from, id, step) ?? machine.give(from, id, step.at, to);
   }
@@ -70,8 +70,8 @@ function passed(
     if (id === undefined || summary.owned[index] === true) continue;
     next = machine.usable(next, id, step.at);
     if (next === undefined) return undefined;
-    const isKept = summary.keeps[index] === true && !machine.weak('keeps-ignored');
-    if (isKept && !machine.mayOutlive(next, id, step.at)) return undefined;
+    const isStored = summary.keeps[index] === true && !machine.weak('keeps-ignored');
+    if (isStored && !machine.mayOutlive(next, id, step.at)) return undefined;
     if (summary.passes[index] === true && machine.matters(next, id) && !isView(next, id)) {
       return machine.no('refused', 'the callee passes it to others', step.at, originOf(next, id));
     }
@@ -81,24 +81,24 @@ function passed(
 }
 
 function originOf(state: State, id: number): At {
-  return state.things.get(id)!.origin;
+  return state.entities.get(id)!.origin;
 }
 
 /** A list that the callee drains: what is left in it is unknown. */
 function emptied(machine: Machine, state: State, id: number, step: Step): State | undefined {
-  const { many, status, origin } = state.things.get(id)!;
+  const { many, status, origin } = state.entities.get(id)!;
   if (many === undefined || status !== 'none') return undefined;
   if (many.isDirty) return machine.no('refused', 'the list may hold what is gone', step.at, origin);
   const next = change(state, id, { many: { ...NO_ELEMENTS, isDirty: true } });
   let left = next;
-  for (const [each, { owner }] of next.things) {
+  for (const [each, { owner }] of next.entities) {
     if (owner === id) left = change(left, each, { status: 'gone', owner: undefined });
   }
   return left;
 }
 
 function filled(machine: Machine, state: State, id: number, step: Step): State | undefined {
-  const { many, parts, status, origin } = state.things.get(id)!;
+  const { many, parts, status, origin } = state.entities.get(id)!;
   if (status === 'foreign') return state;
   if (many === undefined) {
     if (parts?.size === 0) {
@@ -123,7 +123,7 @@ function promised(
   const own = summary.results.some(({ k }) => k === 'own');
   const isPlain = summary.results.every(({ k }) => k === 'own' || k === 'null');
   if (own && !isPlain) {
-    return machine.no('refused', 'a promise of different things', step.at);
+    return machine.no('refused', 'a promise of different entities', step.at);
   }
   if (own) {
     const optional = summary.results.some(({ k }) => k === 'null');
@@ -158,7 +158,7 @@ function called(
   const lets = step.makes === undefined ? summary : { ...summary, keeps: [] };
   const after = passed(machine, state, args, lets, step);
   if (after === undefined) return;
-  if (step.makes !== undefined) return made(machine, step, after, summary, args, out);
+  if (step.makes !== undefined) return created(machine, step, after, summary, args, out);
   if (summary.yields !== undefined) return generator(machine, step, after, summary, args, out);
   if (summary.isAsync && !step.isAwaited) {
     return machine.normal(out, promised(machine, after, summary, args, step), step);
@@ -173,7 +173,7 @@ function called(
 }
 
 /** A new object rests on what its constructor keeps. */
-function made(
+function created(
   machine: Machine,
   step: Extract<Step, { k: 'call' }>,
   state: State,
@@ -182,12 +182,12 @@ function made(
   out: Out,
 ): void {
   if (throws) machine.thrown(out, state, step);
-  const kept = args.filter((id, index) => id !== undefined && keeps[index] === true) as number[];
+  const stored = args.filter((id, index) => id !== undefined && keeps[index] === true) as number[];
   if (step.makes === 'owned') {
-    const [next, id] = machine.fresh(state, 'live', step.at, { needs: kept });
+    const [next, id] = machine.fresh(state, 'live', step.at, { needs: stored });
     return machine.normal(out, assigned(next, step.x, id), step);
   }
-  const [next, id] = viewOf(machine, state, kept, step);
+  const [next, id] = viewOf(machine, state, stored, step);
   machine.normal(out, assigned(next, step.x, id), step);
 }
 
@@ -225,7 +225,7 @@ export function handedOver(
 ): [State, number | undefined] | undefined {
   const id = state.env.get(place);
   if (id === undefined) return [state, undefined];
-  const { closure, parts, origin } = state.things.get(id)!;
+  const { closure, parts, origin } = state.entities.get(id)!;
   if (closure === undefined) {
     return parts === undefined ? [state, id] : withClosures(machine, state, id, place, step);
   }
@@ -270,12 +270,12 @@ function withClosures(
 ): [State, number | undefined] | undefined {
   let next = state;
   const within = `${place} in`;
-  for (const [name, part] of state.things.get(id)!.parts ?? []) {
+  for (const [name, part] of state.entities.get(id)!.parts ?? []) {
     if (part === undefined) continue;
-    const given = handedOver(machine, bound(next, within, part), within, step);
-    if (given === undefined) return undefined;
-    const [after, value] = given;
-    const parts = new Map(after.things.get(id)!.parts).set(name, value);
+    const passedOn = handedOver(machine, bound(next, within, part), within, step);
+    if (passedOn === undefined) return undefined;
+    const [after, value] = passedOn;
+    const parts = new Map(after.entities.get(id)!.parts).set(name, value);
     next = change(bound(after, within, undefined), id, { parts });
   }
   return [next, id];
@@ -306,7 +306,7 @@ function inlined(
   id: number,
   out: Out,
 ): void {
-  const { closure, parts } = state.things.get(id)!;
+  const { closure, parts } = state.entities.get(id)!;
   const body = machine.functions.body(closure!.f);
   if (body === undefined || body.isGenerator || (body.isAsync && !step.isAwaited)) {
     machine.no('refused', 'a function that is not followed here', step.at);
@@ -366,17 +366,17 @@ function foreign(
     else if (owned === false || !machine.matters(next, id) || isView(next, id)) {
       next = machine.usable(next, id, step.at);
     } else {
-      machine.no('refused', 'who owns it afterwards', step.at, next.things.get(id)!.origin);
+      machine.no('refused', 'who owns it afterwards', step.at, next.entities.get(id)!.origin);
       return;
     }
   }
   if (next === undefined) return;
   if (step.throws) machine.thrown(out, next, step);
   const views = held(next, step.args).filter((id) => machine.concerns(state, id));
-  given(machine, step, next, views, out);
+  passedOn(machine, step, next, views, out);
 }
 
-function given(
+function passedOn(
   machine: Machine,
   step: Extract<Step, { k: 'invoke' }>,
   state: State,
@@ -405,7 +405,7 @@ export const CLOSURES: Pick<Handlers, 'call' | 'closure' | 'invoke' | 'give'> = 
   invoke(machine, step, state, out) {
     const id = state.env.get(step.f);
     if (id === undefined) return foreign(machine, step, state, out);
-    const { closure, status } = state.things.get(id)!;
+    const { closure, status } = state.entities.get(id)!;
     if (closure !== undefined) return inlined(machine, step, state, id, out);
     if (status === 'none' || status === 'foreign') {
       const usable = allUsable(machine, state, [id], step);
@@ -419,11 +419,11 @@ export const CLOSURES: Pick<Handlers, 'call' | 'closure' | 'invoke' | 'give'> = 
     machine.normal(out, assigned(gone, step.x, undefined), step);
   },
   give(machine, step, state, out) {
-    const given = handedOver(machine, state, step.y, step);
-    if (given === undefined) return;
-    const [next, id] = given;
+    const passedOn = handedOver(machine, state, step.y, step);
+    if (passedOn === undefined) return;
+    const [next, id] = passedOn;
     if (id === undefined) return machine.normal(out, next, step);
-    const { status, origin } = next.things.get(id)!;
+    const { status, origin } = next.entities.get(id)!;
     if (!step.isOnce && status === 'live') {
       machine.no('refused', 'it is unknown how often it is called', step.at, origin);
       return;

@@ -61,7 +61,7 @@ function decide(machine: Machine, test: Condition, state: State, out: Out): Bran
 /** Whether a list has elements: of one of which that is not known, both. */
 function filled(state: State, x: string): Branches {
   const id = state.env.get(x);
-  const { parts, many } = (id === undefined ? undefined : state.things.get(id)) ?? {};
+  const { parts, many } = (id === undefined ? undefined : state.entities.get(id)) ?? {};
   if (id === undefined || (parts === undefined && many === undefined) || many?.isDirty) {
     return { yes: [state], no: [state] };
   }
@@ -219,7 +219,7 @@ function unharmed(machine: Machine, end: State, before: State, step: Step): Stat
   if (result === undefined || was === undefined || machine.weak('result-gone')) return end;
   const isGone = (state: State, id: number): At | undefined =>
     [...basis(state, id)]
-      .map((each) => state.things.get(each)!)
+      .map((each) => state.entities.get(each)!)
       .find(({ status }) => status === 'gone')?.origin;
   const origin = isGone(end, result);
   if (origin === undefined || isGone(before, was) !== undefined) return end;
@@ -237,8 +237,8 @@ function scoped(
   id: number,
   step: Extract<Step, { k: 'using' }>,
 ): State | undefined {
-  const thing = state.things.get(id)!;
-  if (thing.status === 'none' && !machine.matters(state, id)) return state;
+  const entity = state.entities.get(id)!;
+  if (entity.status === 'none' && !machine.matters(state, id)) return state;
   const checked = machine.consume(state, id, step.at);
   if (checked === undefined) return undefined;
   return bound(change(state, id, { status: 'scoped' }), scopeOf(step), id);
@@ -248,11 +248,11 @@ function scopeEnded(machine: Machine, state: State, step: Extract<Step, { k: 'us
   const id = state.env.get(scopeOf(step));
   const without = bound(bound(state, scopeOf(step), undefined), step.x, undefined);
   if (id === undefined) return [without];
-  const thing = state.things.get(id)!;
-  const ended = change(without, id, { status: 'live', origin: thing.origin });
+  const entity = state.entities.get(id)!;
+  const ended = change(without, id, { status: 'live', origin: entity.origin });
   const result = ended.env.get(RESULT);
   if (result !== undefined && restsOn(ended, result, id)) {
-    machine.no('escape', 'returned out of its scope', step.at, thing.origin);
+    machine.no('escape', 'returned out of its scope', step.at, entity.origin);
     return [];
   }
   const gone = machine.consume(ended, id, step.at);
@@ -260,14 +260,14 @@ function scopeEnded(machine: Machine, state: State, step: Extract<Step, { k: 'us
   return step.waits ? states.flatMap((each) => machine.wait(each, step)) : states;
 }
 
-/** Whether a value is a thing, or a view of it or of what it owns. */
+/** Whether a value is a entity, or a view of it or of what it owns. */
 function restsOn(state: State, value: number, id: number): boolean {
   return [...basis(state, value)].some(
-    (each) => each === id || state.things.get(each)!.owner === id,
+    (each) => each === id || state.entities.get(each)!.owner === id,
   );
 }
 
-/** A promise settles: what it lent is not lent any more, and what it owes is there. */
+/** A promise settles: what it borrowed is not borrowed any more, and what it owes is there. */
 function settled(
   machine: Machine,
   state: State,
@@ -275,7 +275,7 @@ function settled(
   isView: boolean,
   step: Step,
 ): { normal: [State, number | undefined][]; thrown: State | undefined } {
-  const { promises, lends, needs, status } = state.things.get(id)!;
+  const { promises, lends, needs, status } = state.entities.get(id)!;
   const ended = lends ? change(state, id, { lends: false, needs: [] }) : state;
   if (promises !== undefined && status === 'live') {
     const gone = machine.consume(ended, id, step.at);
@@ -309,7 +309,7 @@ function settle(
   const { normal, thrown } = settled(machine, state, id, step.isView, step);
   for (const [next, value] of normal) {
     machine.normal(out, assigned(next, step.x, value), step);
-    const isView = value !== undefined && next.things.get(value)!.status === 'none';
+    const isView = value !== undefined && next.entities.get(value)!.status === 'none';
     if (isView && step.optional) machine.normal(out, assigned(next, step.x, undefined), step);
   }
   if (step.throws) machine.thrown(out, thrown, step);
@@ -327,7 +327,7 @@ function settleAll(
     machine.normal(out, assigned(state, step.x, undefined), step);
     return machine.thrown(out, state, step);
   }
-  const { parts, isList, origin } = state.things.get(id)!;
+  const { parts, isList, origin } = state.entities.get(id)!;
   if (parts === undefined) {
     if (machine.matters(state, id))
       machine.no('refused', 'promises that are not listed', step.at, origin);

@@ -94,7 +94,7 @@ export type Operation =
       readonly throws: boolean;
       /** By its type there may be no promise; else one is there of which nothing is known. */
       readonly nullable: boolean;
-      /** The result may be a view of what was lent. */
+      /** The result may be a view of what was borrowed. */
       readonly isView: boolean;
       /** By its type the result may be nothing. */
       readonly optional: boolean;
@@ -107,11 +107,11 @@ export type Operation =
       readonly f: unknown;
       readonly args: readonly Place[];
       readonly isAwaited: boolean;
-      readonly result: Given;
+      readonly result: Outcome;
       /** `new`: an object that is owed, or a view of what it keeps. */
       readonly makes: 'owned' | 'view' | undefined;
     }
-  /** Given to a callee without a body: what is only a view is lent, anything else unknown. */
+  /** Outcome to a callee without a body: what is only a view is borrowed, anything else unknown. */
   | { readonly k: 'pass'; readonly ys: readonly Place[]; readonly why: string }
   /** A callee whose effect on what it gets is unknown. */
   | { readonly k: 'unknown'; readonly ys: readonly Place[]; readonly why: string }
@@ -149,7 +149,7 @@ export type Operation =
     }
   | { readonly k: 'return'; readonly y: Place | undefined }
   | { readonly k: 'throw' }
-  /** Given to whoever runs the generator; it may be abandoned here. */
+  /** Outcome to the code that runs the generator; it may be abandoned here. */
   | { readonly k: 'yield'; readonly y: Place | undefined }
   /** `{ a, b }`, `[a, b]`: `undefined` is nothing. */
   | {
@@ -215,7 +215,7 @@ export type Operation =
       /** Owned arguments, by the type of a function from outside. */
       readonly owned: readonly (boolean | undefined)[] | undefined;
       /** What the type of the result says. */
-      readonly result: Given;
+      readonly result: Outcome;
     }
   /** Gives a value away; a function to be called exactly once, or as often as anyone likes. */
   | { readonly k: 'give'; readonly y: Place; readonly isOnce: boolean };
@@ -224,7 +224,7 @@ export type Operation =
 export type Outside = 'nothing' | 'handle' | 'optional' | 'promise';
 
 /** What a callee without a body gives. */
-export type Given = 'nothing' | 'view' | 'owned' | 'optional';
+export type Outcome = 'nothing' | 'view' | 'owned' | 'optional';
 
 /** A function of the core language. */
 export interface CoreFunction {
@@ -265,7 +265,7 @@ export interface Field {
 /** A value as a function gives it: numbers are parameters. */
 export type Result =
   | { readonly k: 'null' }
-  /** Somebody else's, who is no parameter. */
+  /** Another owner's, who is no parameter. */
   | { readonly k: 'borrowed' }
   | {
       readonly k: 'own';

@@ -22,21 +22,21 @@ export function collapsed(
   list: number,
   step: Step,
 ): State | undefined {
-  const { parts, needs } = state.things.get(list)!;
+  const { parts, needs } = state.entities.get(list)!;
   let many: Many = NO_ELEMENTS;
   let next: State | undefined = change(state, list, { parts: undefined, many });
   const basis = [...needs];
   for (const id of parts?.values() ?? []) {
     if (next === undefined) return undefined;
-    const thing = id === undefined ? undefined : next.things.get(id)!;
+    const entity = id === undefined ? undefined : next.entities.get(id)!;
     if (id === undefined) many = { ...many, hasOthers: true };
-    else if (thing!.status === 'gone') many = { ...many, isDirty: true };
-    else if (thing!.status === 'none' && thing!.needs.length > 0) basis.push(id);
-    else if (thing!.status === 'live') {
+    else if (entity!.status === 'gone') many = { ...many, isDirty: true };
+    else if (entity!.status === 'none' && entity!.needs.length > 0) basis.push(id);
+    else if (entity!.status === 'live') {
       next = machine.consume(next, id, step.at, { status: 'inside', owner: list });
       many = { ...many, count: oneMore(many.count) };
     } else if (machine.matters(next, id)) {
-      return machine.no('refused', 'a long list of different things', step.at, thing!.origin);
+      return machine.no('refused', 'a long list of different entities', step.at, entity!.origin);
     } else many = { ...many, hasOthers: true };
   }
   return next && change(next, list, { many, needs: basis });
@@ -45,7 +45,7 @@ export function collapsed(
 /** What is inside a container is then of unknown state. */
 export function blurred(state: State, list: number): State {
   let next = state;
-  for (const [id, { status, owner }] of state.things) {
+  for (const [id, { status, owner }] of state.entities) {
     if (status === 'inside' && owner === list) {
       next = change(next, id, { status: 'maybe', owner: undefined });
     }
@@ -55,8 +55,8 @@ export function blurred(state: State, list: number): State {
 
 /** One element leaves a counted container: of one, that one; of many, it is unknown which. */
 export function taken(machine: Machine, state: State, list: number): [State, number] {
-  const { many } = state.things.get(list)!;
-  const inside = [...state.things].filter(
+  const { many } = state.entities.get(list)!;
+  const inside = [...state.entities].filter(
     ([, { status, owner }]) => status === 'inside' && owner === list,
   );
   const { count } = many!;
@@ -65,7 +65,7 @@ export function taken(machine: Machine, state: State, list: number): [State, num
   if (count === 1 && inside.length === 1 && only !== undefined) {
     return [change(less, only[0], { status: 'live', owner: undefined }), only[0]];
   }
-  return machine.fresh(blurred(less, list), 'live', state.things.get(list)!.origin);
+  return machine.fresh(blurred(less, list), 'live', state.entities.get(list)!.origin);
 }
 
 export function pushed(
@@ -76,34 +76,34 @@ export function pushed(
   step: Step,
   isFirst = false,
 ): State | undefined {
-  const thing = state.things.get(list)!;
+  const entity = state.entities.get(list)!;
   if (machine.weak('push-copies')) return machine.usable(state, id, step.at);
   if (isOutside(state, list)) {
     if (machine.fn.isMethod && isOfThis(state, list)) {
       return machine.no(
         'refused',
-        'kept where no code is seen to release it',
+        'stored where no code is seen to release it',
         step.at,
-        thing.origin,
+        entity.origin,
       );
     }
     for (const each of basis(state, list)) {
-      const { parameter } = state.things.get(each)!;
+      const { parameter } = state.entities.get(each)!;
       if (parameter !== undefined) machine.fills.add(parameter);
     }
     return machine.give(state, id, step.at);
   }
-  if (thing.parts !== undefined) {
-    const elements = [...thing.parts.values()];
+  if (entity.parts !== undefined) {
+    const elements = [...entity.parts.values()];
     const all = isFirst ? [id, ...elements] : [...elements, id];
     const next = change(state, list, { parts: listOf(all) });
     return all.length > MAX_PARTS ? collapsed(machine, next, list, step) : next;
   }
-  if (thing.many === undefined) {
-    return machine.no('refused', 'put into something unknown', step.at, thing.origin);
+  if (entity.many === undefined) {
+    return machine.no('refused', 'put into something unknown', step.at, entity.origin);
   }
-  const { many } = thing;
-  const element = state.things.get(id)!;
+  const { many } = entity;
+  const element = state.entities.get(id)!;
   if (element.status === 'none' && !machine.concerns(state, id)) {
     return change(state, list, { many: { ...many, hasOthers: true } });
   }
@@ -111,7 +111,7 @@ export function pushed(
     if (element.parts !== undefined && machine.matters(state, id)) {
       return machine.no('refused', 'an object of handles in a long list', step.at, element.origin);
     }
-    return change(state, list, { needs: [...new Set([...thing.needs, id])] });
+    return change(state, list, { needs: [...new Set([...entity.needs, id])] });
   }
   const next = machine.consume(state, id, step.at, { status: 'inside', owner: list });
   return next && change(next, list, { many: { ...many, count: oneMore(many.count) } });
@@ -119,20 +119,20 @@ export function pushed(
 
 /** A list of another owner, or a part of what another owner has. */
 function isOutside(state: State, list: number): boolean {
-  const { status, needs, parts, many } = state.things.get(list)!;
+  const { status, needs, parts, many } = state.entities.get(list)!;
   if (status === 'foreign') return true;
   if (status !== 'none' || needs.length === 0 || parts !== undefined || many !== undefined) {
     return false;
   }
   return [...basis(state, list)].every((each) => {
-    const thing = state.things.get(each)!;
-    return thing.status === 'foreign' || thing.status === 'none';
+    const entity = state.entities.get(each)!;
+    return entity.status === 'foreign' || entity.status === 'none';
   });
 }
 
 /** A list that was empty, or has the same variable for all keys, goes on having it. */
 export function withKey(state: State, list: number, key: Place | undefined): State {
-  const { many } = state.things.get(list)!;
+  const { many } = state.entities.get(list)!;
   if (many === undefined) return state;
   const keyed = key === undefined ? undefined : { x: key, isNew: false };
   return change(state, list, { many: { ...many, keyed } });
@@ -140,18 +140,18 @@ export function withKey(state: State, list: number, key: Place | undefined): Sta
 
 /** A part of the object that the method is called on. */
 function isOfThis(state: State, list: number): boolean {
-  return [...basis(state, list)].some((each) => state.things.get(each)!.parameter === 0);
+  return [...basis(state, list)].some((each) => state.entities.get(each)!.parameter === 0);
 }
 
 /** Something that does not matter is put into a list: there is a round for it, too. */
 export function withOther(state: State, list: number | undefined, isFirst: boolean): State {
-  const thing = list === undefined ? undefined : state.things.get(list)!;
-  if (list === undefined || thing === undefined) return state;
-  if (thing.many !== undefined) {
-    return change(state, list, { many: { ...thing.many, hasOthers: true } });
+  const entity = list === undefined ? undefined : state.entities.get(list)!;
+  if (list === undefined || entity === undefined) return state;
+  if (entity.many !== undefined) {
+    return change(state, list, { many: { ...entity.many, hasOthers: true } });
   }
-  if (thing.parts === undefined) return state;
-  const elements = [...thing.parts.values()];
+  if (entity.parts === undefined) return state;
+  const elements = [...entity.parts.values()];
   if (elements.every((element) => element === undefined)) {
     return change(state, list, { parts: undefined, many: { ...NO_ELEMENTS, hasOthers: true } });
   }
@@ -167,9 +167,9 @@ export function take(
   step: Step,
   bind: (state: State, id: number | undefined) => void,
 ): void {
-  const thing = state.things.get(list)!;
-  if (thing.parts !== undefined) {
-    const elements = [...thing.parts.values()];
+  const entity = state.entities.get(list)!;
+  if (entity.parts !== undefined) {
+    const elements = [...entity.parts.values()];
     if (elements.length === 0) return bind(state, undefined);
     const places =
       which === 'some' ? elements.keys() : [which === 'first' ? 0 : elements.length - 1];
@@ -179,18 +179,18 @@ export function take(
     }
     return;
   }
-  if (thing.many === undefined) {
-    if (thing.status === 'none' && !machine.matters(state, list)) return bind(state, undefined);
-    machine.no('refused', 'taken from a list of another owner', step.at, thing.origin);
+  if (entity.many === undefined) {
+    if (entity.status === 'none' && !machine.matters(state, list)) return bind(state, undefined);
+    machine.no('refused', 'taken from a list of another owner', step.at, entity.origin);
     return;
   }
-  const { count, isDirty, hasOthers } = thing.many;
+  const { count, isDirty, hasOthers } = entity.many;
   if (isDirty && !machine.weak('dead-element')) {
-    machine.no('refused', 'the list may hold what is gone', step.at, thing.origin);
+    machine.no('refused', 'the list may hold what is gone', step.at, entity.origin);
     return;
   }
-  if (thing.needs.length > 0) {
-    machine.no('refused', 'a list of different things', step.at, thing.origin);
+  if (entity.needs.length > 0) {
+    machine.no('refused', 'a list of different entities', step.at, entity.origin);
     return;
   }
   if (hasOthers) bind(state, undefined);
@@ -205,14 +205,14 @@ export function element(
   list: number,
   step: Step,
 ): [State, number | undefined][] {
-  const thing = state.things.get(list)!;
-  if (thing.parts !== undefined) {
-    return [undefined, ...thing.parts.values()].map((id) => [state, id]);
+  const entity = state.entities.get(list)!;
+  if (entity.parts !== undefined) {
+    return [undefined, ...entity.parts.values()].map((id) => [state, id]);
   }
-  if (thing.many !== undefined && thing.needs.length === 0) {
-    if (thing.many.count === 0 && !thing.many.isDirty) return [[state, undefined]];
-    const status = thing.many.isDirty ? 'maybe' : 'inside';
-    const owner = thing.many.isDirty ? undefined : list;
+  if (entity.many !== undefined && entity.needs.length === 0) {
+    if (entity.many.count === 0 && !entity.many.isDirty) return [[state, undefined]];
+    const status = entity.many.isDirty ? 'maybe' : 'inside';
+    const owner = entity.many.isDirty ? undefined : list;
     return [[state, undefined], machine.fresh(state, status, step.at, { owner })];
   }
   const usable = machine.usable(state, list, step.at);
@@ -226,12 +226,12 @@ export function partOf(
   step: Extract<Step, { k: 'part' }>,
 ): [State, number | undefined][] {
   const { name } = step;
-  const { parts, many, stream } = state.things.get(id)!;
+  const { parts, many, stream } = state.entities.get(id)!;
   const part = parts?.get(name);
   if (
     part !== undefined &&
     machine.weak('parts-lost') &&
-    state.things.get(part)!.status === 'live'
+    state.entities.get(part)!.status === 'live'
   ) {
     return [machine.fresh(state, 'none', step.at)];
   }

@@ -11,7 +11,7 @@ import {
   bound,
   canonical,
   EMPTY,
-  makeThing,
+  makeEntity,
   added,
   type State,
   type States,
@@ -20,7 +20,7 @@ import {
 /** Who owns what. */
 export interface Choice {
   readonly owned: readonly boolean[];
-  readonly yields: 'lent' | 'given';
+  readonly yields: 'borrowed' | 'passedOn';
 }
 
 export interface Judged {
@@ -37,13 +37,13 @@ function entries(fn: CoreFunction, { owned }: Choice): States {
     const mine = owned[index] === true;
     states = states.flatMap((state) => {
       if (holds === 'plain' || holds === 'open') {
-        const [next, id] = added(state, makeThing({ status: 'none', parameter: index, origin }));
+        const [next, id] = added(state, makeEntity({ status: 'none', parameter: index, origin }));
         return [bound(next, place, id)];
       }
       const many = holds === 'many' && mine ? ANY_NUMBER : undefined;
       const status = !mine ? 'foreign' : holds === 'many' ? 'none' : 'live';
       const parameter = mine ? undefined : index;
-      const [next, id] = added(state, makeThing({ status, many, parameter, origin }));
+      const [next, id] = added(state, makeEntity({ status, many, parameter, origin }));
       return holds === 'many' ? [bound(next, place, id)] : [state, bound(next, place, id)];
     });
   }
@@ -51,7 +51,7 @@ function entries(fn: CoreFunction, { owned }: Choice): States {
     states = states.flatMap((state) => {
       const many = holds === 'many' ? ANY_NUMBER : undefined;
       const status = holds === 'many' ? 'none' : 'live';
-      const [next, id] = added(state, makeThing({ status, many, origin }));
+      const [next, id] = added(state, makeEntity({ status, many, origin }));
       const filled = bound(next, place, id);
       return nullable && holds === 'handle' ? [state, filled] : [filled];
     });
@@ -108,12 +108,13 @@ function exit(
   const step = { k: 'return', y: RESULT, at } as const;
   const fields = new Set(fn.fields.map(({ place }) => place));
   // A closure is handed over as what it is, while what it captured is still there.
-  const given = how === 'returned' ? handedOver(machine, state, RESULT, step) : ([state] as const);
-  if (given === undefined) return;
-  const kept = [...given[0].env].filter(
+  const passedOn =
+    how === 'returned' ? handedOver(machine, state, RESULT, step) : ([state] as const);
+  if (passedOn === undefined) return;
+  const stored = [...passedOn[0].env].filter(
     ([place]) => fields.has(place) || (how === 'returned' && place === RESULT),
   );
-  const left = { ...given[0], env: new Map(kept) };
+  const left = { ...passedOn[0], env: new Map(stored) };
   if (machine.collect(left, at) === undefined) return;
   for (const { place, holds } of fn.fields) field(machine, fn, left, place, holds, how);
   if (how === 'thrown') return;
@@ -128,7 +129,7 @@ const NOTHING: Result = { k: 'null' };
 /** The value of a generator's `return` is lost. */
 function unused(machine: Machine, state: State, id: number, at: At): void {
   if (machine.matters(state, id)) {
-    machine.no('refused', 'what a generator returns is lost', at, state.things.get(id)!.origin);
+    machine.no('refused', 'what a generator returns is lost', at, state.entities.get(id)!.origin);
   }
 }
 
@@ -143,7 +144,7 @@ function field(
 ): void {
   const id = state.env.get(place);
   if (id === undefined) return;
-  const { status, origin } = state.things.get(id)!;
+  const { status, origin } = state.entities.get(id)!;
   const ends = fn.endsObject || (fn.startsObject && how === 'thrown');
   if (holds === 'many') return listField(machine, fn, state, id, ends);
   if (ends && status === 'live') machine.no('leak', 'a field is not released', fn.at, origin);
@@ -161,8 +162,10 @@ function listField(
   id: number,
   ends: boolean,
 ): void {
-  const { status, many, parts, origin, needs } = state.things.get(id)!;
-  const inner = [...(parts?.values() ?? [])].map((part) => part && state.things.get(part)!.status);
+  const { status, many, parts, origin, needs } = state.entities.get(id)!;
+  const inner = [...(parts?.values() ?? [])].map(
+    (part) => part && state.entities.get(part)!.status,
+  );
   const isOpen = inner.includes('live') || (many !== undefined && many.count !== 0);
   if (ends && isOpen) machine.no('leak', 'elements of a field', fn.at, origin);
   const isDead = many?.isDirty === true || inner.some((each) => each && each !== 'live');
@@ -174,13 +177,13 @@ function listField(
 
 /** The results for callers of a value. */
 function resultOf(machine: Machine, fn: CoreFunction, state: State, id: number): Result[] {
-  const { promises, status } = state.things.get(id)!;
+  const { promises, status } = state.entities.get(id)!;
   if (fn.isAsync && status === 'live' && promises !== undefined) {
     const own: Result = { k: 'own', promises: undefined, of: [] };
     return promises === 'optional' ? [own, NOTHING] : [own];
   }
   if (isShared(state, id)) {
-    const { origin } = state.things.get(id)!;
+    const { origin } = state.entities.get(id)!;
     machine.no('refused', 'one handle is in a result twice', fn.at, origin);
     return [];
   }
@@ -192,7 +195,7 @@ function resultOf(machine: Machine, fn: CoreFunction, state: State, id: number):
 function isShared(state: State, id: number, seen = new Set<number>()): boolean {
   if (seen.has(id)) return true;
   seen.add(id);
-  const { parts } = state.things.get(id)!;
+  const { parts } = state.entities.get(id)!;
   return [...(parts?.values() ?? [])].some(
     (part) => part !== undefined && isShared(state, part, seen),
   );
@@ -200,7 +203,7 @@ function isShared(state: State, id: number, seen = new Set<number>()): boolean {
 
 function shapeOf(machine: Machine, fn: CoreFunction, state: State, id: number): Result | undefined {
   const { status, parameter, parts, many, isList, promises, origin, lends, closure } =
-    state.things.get(id)!;
+    state.entities.get(id)!;
   const { at } = fn;
   if (isOfField(fn, state, id)) return { k: 'view', of: [0], lends: false };
   if (status === 'live') return { k: 'own', promises, of: needed(machine, fn, state, id) ?? [] };
@@ -242,7 +245,7 @@ function needed(
 ): number[] | undefined {
   const of = new Set<number>();
   for (const each of basis(state, id)) {
-    const { status, parameter, origin, many } = state.things.get(each)!;
+    const { status, parameter, origin, many } = state.entities.get(each)!;
     if (each === id && status === 'live') continue;
     if (parameter !== undefined) of.add(parameter);
     else if (isOfField(fn, state, each)) of.add(0);

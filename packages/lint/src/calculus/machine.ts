@@ -43,8 +43,8 @@ export class Machine extends Rules {
   readonly functions: Functions;
   /** The function that is judged. */
   readonly fn: CoreFunction;
-  /** What its yields do with handles: lent for the round, or given away. */
-  yields: 'lent' | 'given' = 'lent';
+  /** What its yields do with handles: borrowed for the round, or passedOn away. */
+  yields: 'borrowed' | 'passedOn' = 'borrowed';
   /** What was yielded. */
   yielded: 'nothing' | 'own' | 'view' = 'nothing';
   waits = false;
@@ -145,14 +145,14 @@ export class Machine extends Rules {
   /** A list of the object may have more, fewer or no elements after it. */
   #refilled(state: State, place: string, step: Step): State | undefined {
     const id = state.env.get(place);
-    const list = id === undefined ? undefined : state.things.get(id);
+    const list = id === undefined ? undefined : state.entities.get(id);
     if (id === undefined || list?.many === undefined || list.many.isDirty) {
       return this.no('refused', 'a list of the object is in use while it waits', step.at);
     }
-    const things = new Map(state.things).set(id, { ...list, many: ANY_NUMBER });
-    for (const [each, inner] of things) {
-      if (inner.owner === id) things.set(each, { ...inner, status: 'maybe', owner: undefined });
+    const entities = new Map(state.entities).set(id, { ...list, many: ANY_NUMBER });
+    for (const [each, inner] of entities) {
+      if (inner.owner === id) entities.set(each, { ...inner, status: 'maybe', owner: undefined });
     }
-    return { ...state, things };
+    return { ...state, entities };
   }
 }

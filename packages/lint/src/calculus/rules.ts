@@ -7,12 +7,12 @@ import {
   canonical,
   change,
   heldIn,
-  makeThing,
+  makeEntity,
   wholeOf,
   type State,
   type States,
   type Status,
-  type Thing,
+  type Entity,
 } from './state.ts';
 import type { Weakened } from './weaken.ts';
 
@@ -85,34 +85,34 @@ export class Rules {
   /** What no place holds any more can't be released: a live handle, a filled list, a promise. */
   collect(state: State, at: At): State | undefined {
     const held = heldIn(state);
-    for (const [id, thing] of state.things) {
+    for (const [id, entity] of state.entities) {
       if (held.has(id)) continue;
-      if (!this.#mayGo(state, id, thing, at)) return undefined;
+      if (!this.#mayGo(state, id, entity, at)) return undefined;
     }
     return state;
   }
 
-  #mayGo(state: State, id: number, thing: Thing, at: At): boolean {
-    if (thing.status === 'live' && !this.weak('overwrite')) {
-      this.no('leak', 'lost', at, thing.origin);
+  #mayGo(state: State, id: number, entity: Entity, at: At): boolean {
+    if (entity.status === 'live' && !this.weak('overwrite')) {
+      this.no('leak', 'lost', at, entity.origin);
       return false;
     }
-    const isFilled = thing.many !== undefined && thing.many.count !== 0;
-    if (isFilled && thing.status === 'none' && !this.weak('array-dropped')) {
-      this.no('leak', 'elements', at, thing.origin);
+    const isFilled = entity.many !== undefined && entity.many.count !== 0;
+    if (isFilled && entity.status === 'none' && !this.weak('array-dropped')) {
+      this.no('leak', 'elements', at, entity.origin);
       return false;
     }
-    return !thing.lends || this.lentForever(state, id, at);
+    return !entity.lends || this.mayStayPending(state, id, at);
   }
 
-  /** A promise that is never awaited may lend what parameters lend, and nothing of this function. */
-  lentForever(state: State, id: number, at: At): boolean {
+  /** A promise that is never awaited may use what parameters lend, and nothing else. */
+  mayStayPending(state: State, id: number, at: At): boolean {
     if (this.weak('no-lend')) return true;
     for (const each of basis(state, id)) {
-      const thing = state.things.get(each)!;
-      if (thing.parameter !== undefined) this.keeps.add(thing.parameter);
-      if (thing.status !== 'none') {
-        this.no('use-after-release', 'lent for ever', at, thing.origin);
+      const entity = state.entities.get(each)!;
+      if (entity.parameter !== undefined) this.keeps.add(entity.parameter);
+      if (entity.status !== 'none') {
+        this.no('use-after-release', 'never awaited', at, entity.origin);
         return false;
       }
     }
@@ -123,38 +123,38 @@ export class Rules {
     return bound(state, x, id);
   }
 
-  fresh(state: State, status: Status, origin: At, more: Partial<Thing> = {}): [State, number] {
+  fresh(state: State, status: Status, origin: At, more: Partial<Entity> = {}): [State, number] {
     if (status === 'live') this.options.onHandle?.(origin);
-    return added(state, makeThing({ ...more, status, origin }));
+    return added(state, makeEntity({ ...more, status, origin }));
   }
 
-  /** Whether a promise lends a thing or an element of it. */
-  isLent(state: State, id: number): boolean {
+  /** Whether a promise lends a entity or an element of it. */
+  isPending(state: State, id: number): boolean {
     if (this.weak('no-lend')) return false;
-    for (const [promise, thing] of state.things) {
-      if (!thing.lends) continue;
+    for (const [promise, entity] of state.entities) {
+      if (!entity.lends) continue;
       for (const each of basis(state, promise)) {
         if (each === promise) continue;
-        if (each === id || state.things.get(each)!.owner === id) return true;
+        if (each === id || state.entities.get(each)!.owner === id) return true;
       }
     }
     return false;
   }
 
-  /** The rule of every operation that consumes: owed here, lent to no one, nothing waits for it. */
+  /** The rule of every operation that consumes: owed here, used by no promise or dependent. */
   consume(
     state: State,
     id: number,
     at: At,
     to: { readonly status: Status; readonly owner?: number } = { status: 'gone' },
   ): State | undefined {
-    const thing = state.things.get(id)!;
-    if (thing.status !== 'live') return this.#notMine(thing, at);
-    if (this.isLent(state, id)) {
-      return this.no('use-after-release', 'released while lent', at, thing.origin);
+    const entity = state.entities.get(id)!;
+    if (entity.status !== 'live') return this.#notMine(entity, at);
+    if (this.isPending(state, id)) {
+      return this.no('use-after-release', 'released while a promise uses it', at, entity.origin);
     }
     if (!this.weak('before-ignored')) {
-      for (const other of state.things.values()) {
+      for (const other of state.entities.values()) {
         if (other.status === 'live' && other.before.includes(id)) {
           // What depends on it is still there: it may be lost, too.
           this.no('order', 'released before what depends on it', at, other.origin);
@@ -164,13 +164,13 @@ export class Rules {
     let next = change(state, id, { status: to.status, owner: to.owner });
     if (to.status === 'inside') return next;
     // What it owns ends with it: elements of a stack, what a closure releases.
-    for (const [each, inner] of next.things) {
+    for (const [each, inner] of next.entities) {
       if (inner.owner === id && inner.status === 'inside') next = change(next, each, ENDED);
     }
     return next;
   }
 
-  #notMine({ status, origin }: Thing, at: At): undefined {
+  #notMine({ status, origin }: Entity, at: At): undefined {
     switch (status) {
       case 'gone':
         return this.no('double-release', 'released again', at, origin);
@@ -194,16 +194,16 @@ export class Rules {
   ): State | undefined {
     let next: State | undefined = state;
     for (const each of wholeOf(state, id)) {
-      const thing = next?.things.get(each);
-      if (next === undefined || thing === undefined) return undefined;
-      if (thing.closure !== undefined) {
-        return this.no('refused', 'a function in it goes to another owner', at, thing.origin);
+      const entity = next?.entities.get(each);
+      if (next === undefined || entity === undefined) return undefined;
+      if (entity.closure !== undefined) {
+        return this.no('refused', 'a function in it goes to another owner', at, entity.origin);
       }
-      if (thing.status === 'none' && thing.many?.count !== undefined && thing.many.count !== 0) {
-        return this.no('refused', 'a filled list goes to another owner', at, thing.origin);
+      if (entity.status === 'none' && entity.many?.count !== undefined && entity.many.count !== 0) {
+        return this.no('refused', 'a filled list goes to another owner', at, entity.origin);
       }
-      if (thing.status === 'none') {
-        const isView = thing.needs.length > 0 || thing.parameter !== undefined;
+      if (entity.status === 'none') {
+        const isView = entity.needs.length > 0 || entity.parameter !== undefined;
         if (isView && !this.mayOutlive(next, each, at)) return undefined;
         continue;
       }
@@ -215,10 +215,10 @@ export class Rules {
   /** A view goes where its end is out of sight: it may only rest on what is borrowed. */
   mayOutlive(state: State, id: number, at: At, wrong: Wrong = 'escape'): boolean {
     for (const each of basis(state, id)) {
-      const thing = state.things.get(each)!;
-      if (thing.parameter !== undefined) this.keeps.add(thing.parameter);
-      if (thing.status === 'none' || thing.status === 'foreign') continue;
-      this.no(wrong, 'a view is kept beyond its handle', at, thing.origin);
+      const entity = state.entities.get(each)!;
+      if (entity.parameter !== undefined) this.keeps.add(entity.parameter);
+      if (entity.status === 'none' || entity.status === 'foreign') continue;
+      this.no(wrong, 'a view is stored beyond its handle', at, entity.origin);
       return false;
     }
     return true;
@@ -227,7 +227,7 @@ export class Rules {
   /** Whether anything in a value is owed here, or rests on what is. */
   matters(state: State, id: number): boolean {
     for (const each of basis(state, id)) {
-      const { status, many, closure } = state.things.get(each)!;
+      const { status, many, closure } = state.entities.get(each)!;
       if (status !== 'none' || (many !== undefined && many.count !== 0)) return true;
       if (closure !== undefined && closure.variables.length > 0) return true;
     }
@@ -237,16 +237,16 @@ export class Rules {
   /** Whether callers could care: it matters, or comes from a parameter. */
   concerns(state: State, id: number): boolean {
     if (this.matters(state, id)) return true;
-    return [...basis(state, id)].some((each) => state.things.get(each)!.parameter !== undefined);
+    return [...basis(state, id)].some((each) => state.entities.get(each)!.parameter !== undefined);
   }
 
   /** Neither it, nor what it needs or consists of, is gone. */
   usable(state: State, id: number, at: At): State | undefined {
-    const root = state.things.get(id)!;
+    const root = state.entities.get(id)!;
     const isView = root.needs.length > 0;
     if (isView && this.weak('view-outlives')) return state;
     for (const each of basis(state, id)) {
-      const { status, origin, many } = ownerOf(state, state.things.get(each)!);
+      const { status, origin, many } = ownerOf(state, state.entities.get(each)!);
       if (status === 'gone') return this.no('use-after-release', 'used after', at, origin);
       if (status === 'maybe' || (many?.isDirty === true && !this.weak('dead-element'))) {
         return this.no('refused', 'it may be an element that is gone', at, origin);
@@ -256,11 +256,11 @@ export class Rules {
   }
 }
 
-/** What ends a thing: its owner, if something else owes its release. */
-function ownerOf(state: State, thing: Thing): Thing {
-  const owner = thing.owner === undefined ? undefined : state.things.get(thing.owner);
-  const ends = thing.status === 'inside' && owner !== undefined && owner.status !== 'none';
-  return ends ? ownerOf(state, owner) : thing;
+/** What ends a entity: its owner, if something else owes its release. */
+function ownerOf(state: State, entity: Entity): Entity {
+  const owner = entity.owner === undefined ? undefined : state.entities.get(entity.owner);
+  const ends = entity.status === 'inside' && owner !== undefined && owner.status !== 'none';
+  return ends ? ownerOf(state, owner) : entity;
 }
 
 const ENDED = { status: 'gone', owner: undefined } as const;

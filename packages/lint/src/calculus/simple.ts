@@ -27,7 +27,7 @@ export function assigned(state: State, x: Place, id: number | undefined): State 
   return bound(state, x, id);
 }
 
-/** The view of some things: of nothing, nothing. */
+/** The view of some entities: of nothing, nothing. */
 export function viewOf(
   machine: Machine,
   state: State,
@@ -83,7 +83,7 @@ export const SIMPLE: Pick<
   },
   declare(machine, step, state, out) {
     let next = bound(state, step.x, undefined);
-    for (const [id, { closure }] of state.things) {
+    for (const [id, { closure }] of state.entities) {
       if (closure?.variables.includes(step.x) === true) {
         next = change(next, id, { status: 'maybe', closure: undefined });
       }
@@ -95,9 +95,9 @@ export const SIMPLE: Pick<
   },
   read(machine, step, state, out) {
     const id = state.env.get(step.y);
-    const thing = id === undefined ? undefined : state.things.get(id)!;
-    const isStructure = thing?.parts !== undefined || thing?.many !== undefined;
-    if (id === undefined || (isStructure && thing?.status === 'none')) {
+    const entity = id === undefined ? undefined : state.entities.get(id)!;
+    const isStructure = entity?.parts !== undefined || entity?.many !== undefined;
+    if (id === undefined || (isStructure && entity?.status === 'none')) {
       return machine.normal(out, state, step);
     }
     machine.normal(out, machine.usable(state, id, step.at), step);
@@ -117,7 +117,7 @@ export const SIMPLE: Pick<
     const gone = machine.consume(state, id, step.at);
     if (gone === undefined) return;
     if (step.throws) machine.thrown(out, machine.weak('next-on-normal') ? state : gone, step);
-    const { before } = state.things.get(id)!;
+    const { before } = state.entities.get(id)!;
     const [filled, fresh] = machine.fresh(gone, 'live', step.at, { before });
     machine.normal(out, assigned(filled, step.x, fresh), step);
     if (step.nullable) machine.normal(out, assigned(gone, step.x, undefined), step);
@@ -145,11 +145,11 @@ export const SIMPLE: Pick<
   pass(machine, step, state, out) {
     const ids = held(state, step.ys);
     for (const id of ids) {
-      const { parameter: from } = state.things.get(id)!;
+      const { parameter: from } = state.entities.get(id)!;
       if (from !== undefined) machine.passes.add(from);
       if (!machine.matters(state, id) || isView(state, id)) continue;
       const usable = machine.usable(state, id, step.at);
-      const { origin } = state.things.get(id)!;
+      const { origin } = state.entities.get(id)!;
       if (usable === undefined || machine.weak('unknown-borrows')) continue;
       machine.no('refused', step.why, step.at, origin);
       return;
@@ -159,7 +159,7 @@ export const SIMPLE: Pick<
   unknown(machine, step, state, out) {
     const ids = held(state, step.ys).filter((id) => machine.matters(state, id));
     if (ids.length === 0) return machine.normal(out, state, step);
-    const { origin } = state.things.get(ids[0]!)!;
+    const { origin } = state.entities.get(ids[0]!)!;
     if (machine.weak('unknown-borrows')) {
       return machine.normal(out, allUsable(machine, state, ids, step), step);
     }
@@ -169,13 +169,13 @@ export const SIMPLE: Pick<
   refuse(machine, step, state, out) {
     const ids = step.ys && held(state, step.ys).filter((id) => machine.matters(state, id));
     if (ids?.length === 0) return machine.normal(out, state, step);
-    const origin = ids?.[0] === undefined ? undefined : state.things.get(ids[0])!.origin;
+    const origin = ids?.[0] === undefined ? undefined : state.entities.get(ids[0])!.origin;
     machine.no('refused', step.why, step.at, origin);
   },
   flag(machine, step, state, out) {
     const { name, value } = step;
     const facts = new Map(state.facts);
-    if (facts.get(name) !== 'unknown' && !machine.weak('flag-kept')) {
+    if (facts.get(name) !== 'unknown' && !machine.weak('flag-stored')) {
       if (value === undefined) facts.delete(name);
       else facts.set(name, value);
     }
@@ -205,7 +205,7 @@ export const SIMPLE: Pick<
 /** Lists with keys of a variable, when it changes. */
 function rekeyed(state: State, x: Place, keyed: Many['keyed']): State {
   let next = state;
-  for (const [id, { many }] of state.things) {
+  for (const [id, { many }] of state.entities) {
     if (many?.keyed?.x === x) next = change(next, id, { many: { ...many, keyed } });
   }
   return next;
@@ -213,7 +213,7 @@ function rekeyed(state: State, x: Place, keyed: Many['keyed']): State {
 
 /** Only a view: what it rests on is not in it. */
 export function isView(state: State, id: number): boolean {
-  const { status, needs, parts, many, closure } = state.things.get(id)!;
+  const { status, needs, parts, many, closure } = state.entities.get(id)!;
   const isStructure = parts !== undefined || many !== undefined || closure !== undefined;
   return status === 'none' && needs.length > 0 && !isStructure;
 }
@@ -235,8 +235,8 @@ export function outside(
 
 /** The round that gets a handle owns it, or has it until the next round. */
 function yielded(machine: Machine, state: State, id: number, step: Step): State | undefined {
-  const isOwned = state.things.get(id)!.status === 'live';
-  if (isOwned && machine.yields === 'given') {
+  const isOwned = state.entities.get(id)!.status === 'live';
+  if (isOwned && machine.yields === 'passedOn') {
     machine.yielded = 'own';
     return machine.give(state, id, step.at);
   }

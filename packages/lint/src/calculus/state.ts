@@ -27,7 +27,7 @@ export interface Closure {
   readonly variables: readonly Place[];
 }
 
-export interface Thing {
+export interface Entity {
   readonly status: Status;
   /** The container that owes it. */
   readonly owner: number | undefined;
@@ -54,7 +54,7 @@ export interface Thing {
 export interface State {
   /** What a place without an entry holds is nothing. */
   readonly env: ReadonlyMap<Place, number>;
-  readonly things: ReadonlyMap<number, Thing>;
+  readonly entities: ReadonlyMap<number, Entity>;
   /** `unknown`: assigned out of sight. */
   readonly facts: ReadonlyMap<string, boolean | 'unknown'>;
 }
@@ -72,10 +72,10 @@ export const ANY_NUMBER: Many = {
 
 export type States = Map<string, State>;
 
-export const EMPTY: State = { env: new Map(), things: new Map(), facts: new Map() };
+export const EMPTY: State = { env: new Map(), entities: new Map(), facts: new Map() };
 
-/** A thing with defaults for what is not said. */
-export function makeThing(thing: Pick<Thing, 'status' | 'origin'> & Partial<Thing>): Thing {
+/** A entity with defaults for what is not said. */
+export function makeEntity(entity: Pick<Entity, 'status' | 'origin'> & Partial<Entity>): Entity {
   return {
     owner: undefined,
     parameter: undefined,
@@ -88,7 +88,7 @@ export function makeThing(thing: Pick<Thing, 'status' | 'origin'> & Partial<Thin
     many: undefined,
     closure: undefined,
     stream: undefined,
-    ...thing,
+    ...entity,
   };
 }
 
@@ -99,10 +99,10 @@ function sortedPlaces(env: ReadonlyMap<Place, number>): [Place, number][] {
 
 class Renaming {
   readonly ids = new Map<number, number>();
-  readonly things = new Map<number, Thing>();
-  readonly #from: ReadonlyMap<number, Thing>;
+  readonly entities = new Map<number, Entity>();
+  readonly #from: ReadonlyMap<number, Entity>;
 
-  constructor(from: ReadonlyMap<number, Thing>) {
+  constructor(from: ReadonlyMap<number, Entity>) {
     this.#from = from;
   }
 
@@ -111,20 +111,20 @@ class Renaming {
     if (known !== undefined) return known;
     const next = this.ids.size;
     this.ids.set(id, next);
-    const thing = this.#from.get(id)!;
+    const entity = this.#from.get(id)!;
     const parts =
-      thing.parts &&
+      entity.parts &&
       new Map(
-        [...thing.parts].map(([name, part]) => [
+        [...entity.parts].map(([name, part]) => [
           name,
           part === undefined ? undefined : this.of(part),
         ]),
       );
-    this.things.set(next, {
-      ...thing,
-      owner: thing.owner === undefined ? undefined : this.of(thing.owner),
-      needs: thing.needs.map((need) => this.of(need)),
-      before: thing.before.map((later) => this.of(later)),
+    this.entities.set(next, {
+      ...entity,
+      owner: entity.owner === undefined ? undefined : this.of(entity.owner),
+      needs: entity.needs.map((need) => this.of(need)),
+      before: entity.before.map((later) => this.of(later)),
       parts,
     });
     return next;
@@ -139,9 +139,9 @@ function numberOf(f: unknown): number {
   return known;
 }
 
-function keyOf(thing: Thing): unknown {
-  const { status, owner, parameter, needs, lends, promises, before, parts, isList, many } = thing;
-  const { closure, stream } = thing;
+function keyOf(entity: Entity): unknown {
+  const { status, owner, parameter, needs, lends, promises, before, parts, isList, many } = entity;
+  const { closure, stream } = entity;
   return [
     status,
     owner ?? -1,
@@ -159,22 +159,22 @@ function keyOf(thing: Thing): unknown {
 }
 
 /**
- * The same state with things numbered by the places that hold them, and its key; what nothing
+ * The same state with entities numbered by the places that hold them, and its key; what nothing
  * refers to is forgotten.
  */
-export function canonical({ env, things, facts }: State): [string, State] {
-  const renaming = new Renaming(things);
+export function canonical({ env, entities, facts }: State): [string, State] {
+  const renaming = new Renaming(entities);
   const places = sortedPlaces(env).map(([place, id]): [Place, number] => [place, renaming.of(id)]);
   const known = [...facts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const kept = [...renaming.things].sort(([a], [b]) => a - b);
-  const key = JSON.stringify([places, kept.map(([, thing]) => keyOf(thing)), known]);
-  return [key, { env: new Map(places), things: new Map(kept), facts: new Map(known) }];
+  const stored = [...renaming.entities].sort(([a], [b]) => a - b);
+  const key = JSON.stringify([places, stored.map(([, entity]) => keyOf(entity)), known]);
+  return [key, { env: new Map(places), entities: new Map(stored), facts: new Map(known) }];
 }
 
-/** The state with one thing changed. */
-export function change(state: State, id: number, to: Partial<Thing>): State {
-  const thing = state.things.get(id)!;
-  return { ...state, things: new Map(state.things).set(id, { ...thing, ...to }) };
+/** The state with one entity changed. */
+export function change(state: State, id: number, to: Partial<Entity>): State {
+  const entity = state.entities.get(id)!;
+  return { ...state, entities: new Map(state.entities).set(id, { ...entity, ...to }) };
 }
 
 /** The state with a place bound. */
@@ -185,11 +185,11 @@ export function bound(state: State, place: Place, id: number | undefined): State
   return { ...state, env };
 }
 
-/** The state with a new thing, and its number. */
-export function added(state: State, thing: Thing): [State, number] {
-  let id = state.things.size;
-  while (state.things.has(id)) id++;
-  return [{ ...state, things: new Map(state.things).set(id, thing) }, id];
+/** The state with a new entity, and its number. */
+export function added(state: State, entity: Entity): [State, number] {
+  let id = state.entities.size;
+  while (state.entities.has(id)) id++;
+  return [{ ...state, entities: new Map(state.entities).set(id, entity) }, id];
 }
 
 /** Everything that places and parts of what they hold lead to; views and owners do not hold. */
@@ -198,29 +198,29 @@ export function heldIn(state: State): Set<number> {
   const hold = (id: number | undefined): void => {
     if (id === undefined || held.has(id)) return;
     held.add(id);
-    const { parts } = state.things.get(id)!;
+    const { parts } = state.entities.get(id)!;
     if (parts !== undefined) for (const part of parts.values()) hold(part);
   };
   for (const id of state.env.values()) hold(id);
   return held;
 }
 
-/** A thing and everything that it needs or consists of. */
+/** A entity and everything that it needs or consists of. */
 export function basis(state: State, id: number, into = new Set<number>()): Set<number> {
   if (into.has(id)) return into;
   into.add(id);
-  const { needs, parts } = state.things.get(id)!;
+  const { needs, parts } = state.entities.get(id)!;
   for (const need of needs) basis(state, need, into);
   if (parts !== undefined)
     for (const part of parts.values()) if (part !== undefined) basis(state, part, into);
   return into;
 }
 
-/** What a thing consists of: itself and its parts. */
+/** What a entity consists of: itself and its parts. */
 export function wholeOf(state: State, id: number, into = new Set<number>()): Set<number> {
   if (into.has(id)) return into;
   into.add(id);
-  const { parts } = state.things.get(id)!;
+  const { parts } = state.entities.get(id)!;
   if (parts !== undefined)
     for (const part of parts.values()) if (part !== undefined) wholeOf(state, part, into);
   return into;

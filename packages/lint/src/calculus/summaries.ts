@@ -20,7 +20,7 @@ function* choices(fn: CoreFunction): Generator<Choice> {
     (holds === 'handle' || holds === 'many') && owned === undefined ? [index] : [],
   );
   const few = open.slice(0, MAX_INFERRED);
-  const yields = fn.isGenerator ? (['lent', 'given'] as const) : (['lent'] as const);
+  const yields = fn.isGenerator ? (['borrowed', 'passedOn'] as const) : (['borrowed'] as const);
   for (let mask = 0; mask < 1 << few.length; mask++) {
     const owned = fn.parameters.map((parameter, index) => {
       const place = few.indexOf(index);

@@ -22,7 +22,7 @@ export const RULES = [
   'parts-lost',
   'dead-element',
   'closure-twice',
-  'flag-kept',
+  'flag-stored',
   'before-ignored',
   'keeps-ignored',
 ] as const;

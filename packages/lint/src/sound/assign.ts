@@ -120,7 +120,7 @@ function part(
       to.emit({ k: 'part', x, y: place, name: key, outside: from, nullable }, target);
     }
   } else if (place !== undefined) to.emit({ k: 'read', y: place }, target);
-  if (initializer === undefined) return assignTo(to, target, x ?? madeUp(to, target), undefined);
+  if (initializer === undefined) return assignTo(to, target, x ?? invented(to, target), undefined);
   const value = x ?? to.temporary();
   const otherwise = to.apart(() => copyInto(to, value, initializer));
   to.emit({ k: 'if', test: { k: 'any' }, then: [], otherwise }, target);
@@ -128,7 +128,7 @@ function part(
 }
 
 /** A handle that comes out of something of which nothing is known. */
-function madeUp(to: Lower, target: Pattern): Place | undefined {
+function invented(to: Lower, target: Pattern): Place | undefined {
   if (!isExpression(target) || outsideOf(to, target) === 'nothing') return undefined;
   return foreign(to, target);
 }

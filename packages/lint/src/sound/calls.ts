@@ -1,5 +1,5 @@
 // Lowers calls: by the body of the callee, by its signature, or by what the language says.
-import type { Given, Operation, Outside, Place } from '../calculus/core.ts';
+import type { Outcome, Operation, Outside, Place } from '../calculus/core.ts';
 import type { CallExpression, Expression } from '../syntax/node.ts';
 import { closureOf } from './closures.ts';
 import { lowerRole } from './library-calls.ts';
@@ -126,14 +126,14 @@ function invoke(to: Lower, call: Called, f: Place, x: Place, isAwaited: boolean)
       isAwaited,
       throws: callee.throws,
       owned,
-      result: givenBy(to, node),
+      result: outcomeOf(to, node),
     },
     node,
   );
 }
 
 /** What the type of a call says of its result. */
-function givenBy(to: Lower, node: CallExpression): Given {
+function outcomeOf(to: Lower, node: CallExpression): Outcome {
   const shape = to.project.types.of(node);
   const kind = to.project.types.kind(shape);
   if (kind === 'primitive') return 'nothing';
@@ -154,8 +154,8 @@ function container(
   form: 'list' | 'map' | 'stack',
   x: Place,
 ): void {
-  const given = places(args);
-  if (given.length > 0) to.refuse(given, 'a container that is made of another', node);
+  const passedOn = places(args);
+  if (passedOn.length > 0) to.refuse(passedOn, 'a container that is created of another', node);
   const more = { owned: true, nullable: false, throws: false, before: [] };
   if (form === 'stack') return to.emit({ k: 'acquire', x, form, ...more }, node);
   to.emit({ k: 'record', x, parts: [], isList: form === 'list' }, node);
@@ -175,12 +175,12 @@ function followed(
   if (callee.isOwn || (!node.isNew && getsFunction(to, node))) {
     const f = to.temporary();
     to.emit({ k: 'closure', x: f, f: key, values: [], variables: [] }, node);
-    const value = { throws: callee.throws, owned: undefined, result: givenBy(to, node) };
+    const value = { throws: callee.throws, owned: undefined, result: outcomeOf(to, node) };
     return to.emit({ k: 'invoke', x, f, args: all, isAwaited, ...value }, node);
   }
   const makes = !node.isNew ? undefined : to.kindOf(node) === 'handle' ? 'owned' : 'view';
   const passed = makes === undefined ? all : [NOWHERE, ...all];
-  const result = givenBy(to, node);
+  const result = outcomeOf(to, node);
   to.emit({ k: 'call', x, f: key, args: passed, isAwaited, result, makes }, node);
 }
 
@@ -217,7 +217,7 @@ function argument(
   used.push(arg);
 }
 
-/** A function that a callee without a body gets: called now and once, later and once, or unknown. */
+/** A function that a callee without a body gets: called once, now or later, or it is unknown. */
 function functionArgument(to: Lower, callee: Callee, arg: Place, node: Expression): void {
   if (callee.callsNow) {
     const x = to.temporary();

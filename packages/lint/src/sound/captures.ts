@@ -13,7 +13,7 @@ import type { Variable } from '../syntax/variable.ts';
 import { isOutside } from './lower.ts';
 
 export interface Captures {
-  /** Never assigned after the function was made; with a name that has its type. */
+  /** Never assigned after the function was created; with a name that has its type. */
   readonly values: readonly Name[];
   readonly variables: readonly Name[];
   /** Variables without identity that the function assigns. */
@@ -72,7 +72,7 @@ export class Positions {
     return this.#parents.get(fn);
   }
 
-  /** Whether a variable has its value where a function is made. */
+  /** Whether a variable has its value where a function is created. */
   isBefore(variable: Variable, fn: FunctionNode): boolean {
     const start = this.#variables.get(variable);
     return start !== undefined && start < (this.#functions.get(fn) ?? fn.start);

@@ -31,7 +31,7 @@ function isIn(at: At | undefined, file: SourceFile): boolean {
   return at?.file === file;
 }
 
-/** A closure is judged where it is called or given away, with what it captured. */
+/** A closure is judged where it is called or passedOn away, with what it captured. */
 function isJudgedElsewhere(project: SoundProject, fn: FunctionNode): boolean {
   const { values, variables } = project.placesOf(fn, undefined);
   if (values.length + variables.length > 0) return true;

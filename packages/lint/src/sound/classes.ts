@@ -114,7 +114,7 @@ function unwritten(node: ClassNode): FunctionNode {
   if (known !== undefined) return known;
   const { nameStart: start, file } = node;
   const span = { start, end: start };
-  const made: FunctionNode = {
+  const created: FunctionNode = {
     kind: 'function',
     form: 'constructor',
     name: 'constructor',
@@ -134,8 +134,8 @@ function unwritten(node: ClassNode): FunctionNode {
     self: undefined,
     origin: undefined,
   };
-  UNWRITTEN.set(node, made);
-  return made;
+  UNWRITTEN.set(node, created);
+  return created;
 }
 
 function placeOfField(name: string): Place {
@@ -313,7 +313,7 @@ export class Systems {
   }
 }
 
-/** What an heir breaks in its base is wrong of the heir. */
+/** What an subclass breaks in its base is wrong of the subclass. */
 function within(refusal: Refusal, { nameStart, start, end, file }: ClassNode): Refusal {
   const isIn = (at: Refusal['at'] | undefined): boolean =>
     at !== undefined && at.file === file && at.start >= start && at.end <= end;
@@ -329,7 +329,7 @@ function isRelease(stated: Contract, fn: FunctionNode): boolean {
   return !stated.isStructural || fn.name?.startsWith('[Symbol.') === true || fn.name === 'dispose';
 }
 
-/** Where a tag or a symbol says which methods end an object, only those that they call do so, too. */
+/** Where a tag or a symbol says which methods end an object, only what these call ends it, too. */
 function mayEndIt(self: Self, fn: FunctionNode, stated: Contract | undefined): boolean {
   if (stated === undefined) return true;
   return methodsOf(self).some((each) => {

@@ -133,10 +133,10 @@ function isExact(to: Lower, tested: Expression, isLoose: boolean, value: unknown
 
 /** `typeof x === 'string'` is false of a handle. */
 function typeTest(to: Lower, { left, right }: Binary): Condition | undefined {
-  const asked = [left, right].find((side) => side.kind === 'unary' && side.operator === 'typeof');
+  const tested = [left, right].find((side) => side.kind === 'unary' && side.operator === 'typeof');
   const literal = [left, right].find((side) => side.kind === 'literal');
-  if (asked?.kind !== 'unary' || literal?.kind !== 'literal') return undefined;
-  const { operand } = asked;
+  if (tested?.kind !== 'unary' || literal?.kind !== 'literal') return undefined;
+  const { operand } = tested;
   if (to.kindOf(operand) !== 'handle') return undefined;
   const place = to.value(operand);
   if (place === undefined) return ANY;

@@ -18,9 +18,9 @@ export function valueOf(to: Lower, node: Expression): Place | undefined {
   if (cast !== undefined) castValue(to, node, place, cast);
   if (place !== undefined) return place;
   const kind = to.kindOf(node);
-  if (kind === 'plain' && !isMade(node) && node.kind !== 'literal') return promised(to, node);
+  if (kind === 'plain' && !isNew(node) && node.kind !== 'literal') return promised(to, node);
   const isKnown = kind === 'primitive' || kind === 'plain' || kind === 'open';
-  return isKnown || isMade(node) ? undefined : foreign(to, node);
+  return isKnown || isNew(node) ? undefined : foreign(to, node);
 }
 
 /** A promise of which nothing is known. */
@@ -31,8 +31,8 @@ function promised(to: Lower, node: Expression): Place | undefined {
   return x;
 }
 
-/** What is made here is looked at itself. */
-function isMade({ kind }: Expression): boolean {
+/** What is created here is looked at itself. */
+function isNew({ kind }: Expression): boolean {
   return ['function', 'class', 'object', 'array', 'this', 'super', 'await', 'yield'].includes(kind);
 }
 

@@ -50,12 +50,12 @@ function each(
     return false;
   }
   const element = to.temporary();
-  const given = to.temporary();
+  const passedOn = to.temporary();
   const body: Step[] = to.apart(() => {
     const value = { isAwaited: false, throws: true, owned: undefined, result: 'nothing' } as const;
-    to.emit({ k: 'invoke', x: given, f, args: [element], ...value }, callback);
-    after(given);
-    to.emit({ k: 'clear', xs: [element, given] }, callback);
+    to.emit({ k: 'invoke', x: passedOn, f, args: [element], ...value }, callback);
+    after(passedOn);
+    to.emit({ k: 'clear', xs: [element, passedOn] }, callback);
   });
   const c = receiver ?? NOWHERE;
   to.emit({ k: 'each', x: element, c, body, isTaken: false }, node);
@@ -175,12 +175,12 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
     }
     if (args[0] !== undefined) to.emit(pass([args[0]]), node);
     to.emit({ k: 'record', x, parts: [], isList: true }, node);
-    const given = to.temporary();
+    const passedOn = to.temporary();
     const value = { isAwaited: false, throws: true, owned: undefined, result: 'nothing' } as const;
     const body = to.apart(() => {
-      to.emit({ k: 'invoke', x: given, f, args: [], ...value }, callback);
-      to.emit({ k: 'push', c: x, y: given, isFirst: false }, callback);
-      to.emit({ k: 'clear', xs: [given] }, callback);
+      to.emit({ k: 'invoke', x: passedOn, f, args: [], ...value }, callback);
+      to.emit({ k: 'push', c: x, y: passedOn, isFirst: false }, callback);
+      to.emit({ k: 'clear', xs: [passedOn] }, callback);
     });
     to.emit({ k: 'each', x: NOWHERE, c: NOWHERE, body, isTaken: false }, node);
     return true;
@@ -231,8 +231,8 @@ const ROLES: Readonly<Record<Role, LowerRole>> = {
 
 function put(to: Lower, { node, receiver, args }: Called, isFirst: boolean, x: Place): boolean {
   if (isOwnGlobal(node)) {
-    const given = args.filter((arg) => arg !== undefined);
-    to.refuse(given, 'a list of the module, which no code is seen to empty', node);
+    const passedOn = args.filter((arg) => arg !== undefined);
+    to.refuse(passedOn, 'a list of the module, which no code is seen to empty', node);
     return true;
   }
   for (const y of args)

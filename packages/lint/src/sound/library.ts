@@ -127,8 +127,22 @@ const FUNCTIONS: Roles = {
 };
 
 /** Constructors that do not throw, and keep nothing of what they get. */
-const CONSTRUCTORS =
-  /^(Map|Set|WeakMap|WeakSet|Array|Date|(Disposable|AsyncDisposable)Stack|AbortController|(Text(En|De)coder)|\w*Error|(Big)?(Ui|I)nt(8|16|32|64)(Clamped)?Array|Float(16|32|64)Array|ArrayBuffer|SharedArrayBuffer|DataView)$/;
+const CONSTRUCTORS = new Set([
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'Array',
+  'Date',
+  'DisposableStack',
+  'AsyncDisposableStack',
+  'AbortController',
+  'TextEncoder',
+  'TextDecoder',
+  'ArrayBuffer',
+  'SharedArrayBuffer',
+  'DataView',
+]);
 
 const TYPED_ARRAY = /^(Big)?(Ui|I)nt(8|16|32|64)(Clamped)?Array$|^Float(16|32|64)Array$/;
 
@@ -153,7 +167,7 @@ export function copies(name: string, from: string | undefined): boolean {
 
 /** Whether `new` of a constructor of the language does not throw. */
 export function isPlainConstructor(name: string): boolean {
-  return CONSTRUCTORS.test(name);
+  return CONSTRUCTORS.has(name) || TYPED_ARRAY.test(name) || name.endsWith('Error');
 }
 
 /** Whether a constructor of the language makes a list, a set or a map. */

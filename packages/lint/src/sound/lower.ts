@@ -95,7 +95,7 @@ export class Lower {
     return place;
   }
 
-  /** The name of a fact about a variable; of one that anybody may change, none. */
+  /** The name of a fact about a variable; of one that other code may change, none. */
   factOf(variable: Variable | undefined): string | undefined {
     if (variable === undefined) return undefined;
     const isFixed = variable.assignments === 0 && variable.form !== 'import';

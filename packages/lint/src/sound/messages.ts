@@ -25,20 +25,20 @@ const HELPS: Readonly<Record<string, string>> = {
   'who owns it afterwards':
     'write `/** @owned */` or `/** @borrowed */` in the type of the function',
   'it is unknown how often it is called': 'tag the callee with `@callsNow` or `@callsLater`',
-  'kept where no code is seen to release it': 'keep it in a field of a class that releases it',
+  'stored where no code is seen to release it': 'keep it in a field of a class that releases it',
   'a list of the module, which no code is seen to empty':
     'keep it in a field of a class that releases it',
   'too many situations': 'split the function',
   'the function is refused itself': 'see what is refused in the function',
-  'released while lent': '`await` the promise before the release',
-  'lent for ever': '`await` the promise, or return it',
+  'released while a promise uses it': '`await` the promise before the release',
+  'never awaited': '`await` the promise, or return it',
   'a cast that loses what has to be released': 'remove the cast',
   'a cast to a type that has to be released': 'get the value from a function with a signature',
 };
 
 const DEFAULT_HELPS = {
   leak: 'bind it with `using`, or release it in `finally`: every call without `@nothrow` may throw',
-  'double-release': 'release it once, by whoever owns it',
+  'double-release': 'release it once, by its owner',
   'use-after-release': 'use it before its release, or copy what is needed',
   escape: 'copy what is needed, or move the handle out of its scope',
   order: 'release the dependent handle first',

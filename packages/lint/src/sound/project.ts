@@ -136,7 +136,7 @@ export class SoundProject {
     const body = lowerModule(this, file);
     const judged = judge(
       body,
-      { owned: [], yields: 'lent' },
+      { owned: [], yields: 'borrowed' },
       this.#summaries.functions,
       this.#options,
     );

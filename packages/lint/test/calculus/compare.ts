@@ -49,7 +49,7 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
         : masks.map((owned) => explore(body, f, owned));
       if (summary && tries[0]!.bad.size > 0 && weakened === undefined) unsound.push(seed);
       if (summary || tries.some((each) => each.bad.size === 0)) continue;
-      // A closure that is wrong whoever owns what it captured is refused where it goes elsewhere.
+      // A closure that is wrong for every owner is refused where it goes elsewhere.
       if (f >= CLOSURES) isOpen = true;
       else for (const kind of tries[0]!.bad) wrong.add(kind);
     }

@@ -276,7 +276,7 @@ class Maker {
     };
   }
 
-  /** A closure over a variable or two, called, kept or given away. */
+  /** A closure over a variable or two, called, stored or passedOn away. */
   #closure(): Bare[] {
     const { r } = this;
     const values = r.next(3) ? [this.#hot()] : [...new Set([this.#hot(), r.pick(XS)])];
@@ -310,16 +310,16 @@ class Maker {
       flags: ['k2'],
       at,
     });
-    const made: Bare = { k: 'closure', x: 'f0', f, values, variables: [] };
+    const created: Bare = { k: 'closure', x: 'f0', f, values, variables: [] };
     const again = r.next(6) === 0 ? [this.#invoke('f0')] : [];
     for (const y of values) this.#cool(y);
     return r.pick<Bare[]>([
-      [made, this.#invoke('f0'), ...again],
-      [made],
-      [made, { k: 'give', y: 'f0', isOnce: true }, ...again],
-      [made, { k: 'push', c: 'd0', y: 'f0', isFirst: false }],
+      [created, this.#invoke('f0'), ...again],
+      [created],
+      [created, { k: 'give', y: 'f0', isOnce: true }, ...again],
+      [created, { k: 'push', c: 'd0', y: 'f0', isFirst: false }],
       [
-        made,
+        created,
         { k: 'push', c: 'd0', y: 'f0', isFirst: false },
         { k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false },
       ],
@@ -370,7 +370,9 @@ class Maker {
           this.at({ k: 'release', y: x }),
         ]);
         const body = r.next(2)
-          ? [...fill(), ...fill()].map((step) => this.at(step)).concat(more)
+          ? [...fill(), ...fill(), ...(r.next(2) ? fill() : [])]
+              .map((step) => this.at(step))
+              .concat(more)
           : [this.at(this.loop(() => [...fill().map((step) => this.at(step)), ...more]))];
         return [
           { k: 'try', body, handler: undefined, finalizer: empty.map((step) => this.at(step)) },

@@ -70,7 +70,7 @@ class World {
   depth = 0;
   holds = false;
   all: Handle[] = [];
-  kept: Handle[] = [];
+  stored: Handle[] = [];
   later: Closure[] = [];
   fields = new Map<Place, Value>();
   root: CoreFunction;
@@ -135,7 +135,7 @@ class World {
     value.gone = true;
   }
 
-  /** Releases all that a value is made of; a closure is called once. */
+  /** Releases all that a value is created of; a closure is called once. */
   releaseAll(value: Value): void {
     if (value === undefined) return;
     switch (value.k) {
@@ -281,7 +281,7 @@ class World {
           this.use(value);
           const how = this.choose(3);
           if (how === 1) this.releaseAll(value);
-          if (how === 2) this.kept.push(...this.basis([value]));
+          if (how === 2) this.stored.push(...this.basis([value]));
         }
         return 'normal';
       case 'flag':
@@ -475,7 +475,7 @@ class World {
       case 'give': {
         const value = this.get(frame, step.y);
         if (value?.k === 'closure') this.later.push(value);
-        else this.kept.push(...this.basis([value]));
+        else this.stored.push(...this.basis([value]));
         return 'normal';
       }
       default:
@@ -496,19 +496,19 @@ function advance(world: World): boolean {
   return true;
 }
 
-/** One execution, and what the world does afterwards with what it was given and what it lent. */
+/** One execution, and what callers do afterwards with what they got and what they own. */
 function execute(world: World, root: CoreFunction, owned: readonly boolean[]): void {
   for (const { place } of root.fields)
     world.fields.set(place, world.choose(2) ? world.fresh() : undefined);
   const values = root.parameters.map(() => (world.choose(2) ? world.fresh() : undefined));
-  const lent = values.filter((value, index) => value && owned[index] !== true) as Handle[];
+  const borrowed = values.filter((value, index) => value && owned[index] !== true) as Handle[];
   const env = new Map<Place, Value>(
     root.parameters.map(({ place }, index) => [place, values[index]]),
   );
   const frame: Frame = { env, flags: new Map(), result: undefined, isMain: true };
   const how = world.run(root.body, frame);
   const fields = new Set(world.fields.values());
-  const outer = new Set<Value>([...lent, ...fields]);
+  const outer = new Set<Value>([...borrowed, ...fields]);
   const result = how === 'return' ? frame.result : undefined;
   for (const closure of world.later) world.callLater(closure);
   const took = (value: Value): void => {
@@ -520,7 +520,7 @@ function execute(world: World, root: CoreFunction, owned: readonly boolean[]): v
   };
   took(result);
   for (const value of fields) world.releaseAll(value);
-  for (const handle of [...lent, ...world.kept]) world.release(handle);
+  for (const handle of [...borrowed, ...world.stored]) world.release(handle);
   if (world.all.some(({ gone }) => !gone)) throw new Wrong('leak');
 }
 
@@ -539,7 +539,7 @@ export function explore(
     if (paths >= maxPaths) return { bad, isComplete: false, holds: world.holds };
     world.at = world.steps = world.depth = 0;
     world.all = [];
-    world.kept = [];
+    world.stored = [];
     world.later = [];
     world.fields = new Map();
     try {

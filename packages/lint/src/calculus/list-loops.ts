@@ -11,14 +11,14 @@ type Each = Extract<Step, { k: 'each' }>;
 /** Elements of a counted container, each round with one that it may release, or only look at. */
 function eachOfMany(machine: Machine, state: State, place: Place, step: Each, out: Out): void {
   const list = state.env.get(place)!;
-  const { many, needs } = state.things.get(list)!;
+  const { many, needs } = state.entities.get(list)!;
   const { count, isDirty, hasOthers } = many!;
   if (isDirty && !machine.weak('dead-element')) {
     machine.no(
       'refused',
       'the list may hold what is gone',
       step.at,
-      state.things.get(list)!.origin,
+      state.entities.get(list)!.origin,
     );
     return;
   }
@@ -58,7 +58,7 @@ function commit(machine: Machine, from: Out, to: Out, step: Step): void {
 
 /** Each round owns its element; what leaves the loop before the end loses the rest. */
 function drained(machine: Machine, state: State, list: number, step: Each, out: Out): void {
-  const { many, origin } = state.things.get(list)!;
+  const { many, origin } = state.entities.get(list)!;
   const { hasOthers } = many!;
   const ended = { ...NO_ELEMENTS, isDirty: !step.isTaken, hasOthers };
   if (many!.count === 1 && !hasOthers) {
@@ -84,12 +84,12 @@ function drained(machine: Machine, state: State, list: number, step: Each, out: 
 
 /** A few elements, one after the other. */
 function eachOfParts(machine: Machine, state: State, place: Place, step: Each, out: Out): void {
-  const names = [...state.things.get(state.env.get(place)!)!.parts!.keys()];
+  const names = [...state.entities.get(state.env.get(place)!)!.parts!.keys()];
   let states: State[] = [state];
   for (const name of names) {
     const next = new Map<string, State>();
     for (const each of states) {
-      const { parts } = each.things.get(each.env.get(place)!)!;
+      const { parts } = each.entities.get(each.env.get(place)!)!;
       if (parts === undefined || [...parts.keys()].join() !== names.join()) {
         machine.no('refused', 'the list changes while it is read', step.at);
         return;
@@ -111,7 +111,7 @@ function listPlace({ depth }: Machine, { at }: Step): Place {
 
 /** A generator, or something from outside: rounds get what it gives, or a view of it. */
 function eachOfOther(machine: Machine, state: State, place: Place, step: Each, out: Out): void {
-  const { stream } = state.things.get(state.env.get(place)!)!;
+  const { stream } = state.entities.get(state.env.get(place)!)!;
   if (stream !== undefined) machine.thrown(out, state, step);
   const trial = stream === 'view' ? trialOut(out) : out;
   rounds(machine, state, step, trial, (each) => {
@@ -139,25 +139,25 @@ function eachOfOther(machine: Machine, state: State, place: Place, step: Each, o
   }
 }
 
-/** What a generator lent for a round is not there in the next. */
+/** What a generator borrowed for a round is not there in the next. */
 function roundEnded(state: State): State {
   let next = state;
-  for (const [id, { status, needs }] of state.things) {
-    const isLent = needs.some((need) => state.things.get(need)!.stream === 'view');
-    if (status === 'scoped' && isLent) next = change(next, id, { status: 'gone', needs: [] });
+  for (const [id, { status, needs }] of state.entities) {
+    const isPending = needs.some((need) => state.entities.get(need)!.stream === 'view');
+    if (status === 'scoped' && isPending) next = change(next, id, { status: 'gone', needs: [] });
   }
   return next;
 }
 
-export const EACH: { readonly each: Handler<'each'> } = {
+export const LIST_LOOPS: { readonly each: Handler<'each'> } = {
   each(machine, step, state, out) {
     const id = state.env.get(step.c);
     if (id === undefined) return eachPlain(machine, state, step, out);
-    // Things are numbered anew by every state: the list has a place while it is gone through.
+    // Entities are numbered anew by every state: the list has a place while it is gone through.
     const place = listPlace(machine, step);
     const start = bound(state, place, id);
     const inner = trialOut(out);
-    const { parts, many } = state.things.get(id)!;
+    const { parts, many } = state.entities.get(id)!;
     if (parts !== undefined) eachOfParts(machine, start, place, step, inner);
     else if (many !== undefined) eachOfMany(machine, start, place, step, inner);
     else eachOfOther(machine, start, place, step, inner);

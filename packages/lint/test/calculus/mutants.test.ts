@@ -1,0 +1,17 @@
+// tier: deep
+// Each rule of the calculus is needed: weakened, it accepts a program that is wrong on some path.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RULES } from '#src/calculus/weaken';
+import { compare } from './compare.ts';
+
+for (const rule of RULES) {
+  test(`${rule}: a wrong program is accepted without it`, () => {
+    const { unsound } = compare(60_000, 0, rule);
+    assert.equal(unsound.length, 1);
+  });
+}
+
+test('no program of 40,000 is accepted and wrong', () => {
+  assert.deepEqual(compare(40_000, 50_000).unsound, []);
+});
