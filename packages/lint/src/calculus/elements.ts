@@ -23,22 +23,23 @@ export function collapsed(
   step: Step,
 ): State | undefined {
   const { parts, needs } = state.entities.get(list)!;
-  let many: Many = NO_ELEMENTS;
-  let next: State | undefined = change(state, list, { parts: undefined, many });
+  let { count, isDirty, hasOthers } = NO_ELEMENTS;
+  let next: State | undefined = change(state, list, { parts: undefined, many: NO_ELEMENTS });
   const basis = [...needs];
   for (const id of parts?.values() ?? []) {
     if (next === undefined) return undefined;
     const entity = id === undefined ? undefined : next.entities.get(id)!;
-    if (id === undefined) many = { ...many, hasOthers: true };
-    else if (entity!.status === 'gone') many = { ...many, isDirty: true };
+    if (id === undefined) hasOthers = true;
+    else if (entity!.status === 'gone') isDirty = true;
     else if (entity!.status === 'none' && entity!.needs.length > 0) basis.push(id);
     else if (entity!.status === 'live') {
       next = machine.consume(next, id, step.at, { status: 'inside', owner: list });
-      many = { ...many, count: oneMore(many.count) };
+      count = oneMore(count);
     } else if (machine.matters(next, id)) {
       return machine.no('refused', 'a long list of different entities', step.at, entity!.origin);
-    } else many = { ...many, hasOthers: true };
+    } else hasOthers = true;
   }
+  const many: Many = { ...NO_ELEMENTS, count, isDirty, hasOthers };
   return next && change(next, list, { many, needs: basis });
 }
 

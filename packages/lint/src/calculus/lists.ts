@@ -173,8 +173,8 @@ function takenAll(
     return machine.no('refused', 'taken from a list of another owner', at, entity.origin);
   }
   const { many, needs, origin } = entity;
-  let [next, id] = machine.fresh(state, 'none', origin, { many, needs, isList: true });
-  next = change(next, list, { many: NO_ELEMENTS, needs: [] });
+  const [filled, id] = machine.fresh(state, 'none', origin, { many, needs, isList: true });
+  let next = change(filled, list, { many: NO_ELEMENTS, needs: [] });
   for (const [each, { status, owner }] of next.entities) {
     if (status === 'inside' && owner === list) next = change(next, each, { owner: id });
   }

@@ -22,7 +22,7 @@ import type {
   Statement,
 } from '../syntax/node.ts';
 import { capturesOf, Positions, type Captures } from './captures.ts';
-import { Self, Systems, type System } from './classes.ts';
+import { Systems, type Self, type System } from './classes.ts';
 import { lowerFunction, lowerModule } from './functions.ts';
 import type { CallTarget } from '../flow/world.ts';
 import {

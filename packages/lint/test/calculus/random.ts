@@ -256,6 +256,7 @@ class Maker {
           ? [{ k: 'jump', label: r.pick(this.loops) }]
           : [{ k: 'throw' }];
       default:
+        if (r.next(3) === 0) return this.#flagged(this.#source());
         if (r.next(2)) return [{ k: 'flag', name: 'k2', value: r.pick([true, false, undefined]) }];
         return this.isGenerator
           ? [{ k: 'yield', y: undefined }]
@@ -324,6 +325,18 @@ class Maker {
         { k: 'each', x: 'f0', c: 'd0', body: [this.at(this.#invoke('f0'))], isTaken: false },
       ],
     ]);
+  }
+
+  /** A flag that changes between two tests of it. */
+  #flagged(y: string): Bare[] {
+    const { r } = this;
+    const some = (): Step[] => (r.next(2) ? [this.at({ k: 'release', y })] : []);
+    const test: Condition = { k: 'fact', name: 'k2' };
+    return [
+      { k: 'if', test, then: some(), otherwise: some() },
+      { k: 'flag', name: 'k2', value: r.pick([true, false]) },
+      { k: 'if', test, then: some(), otherwise: some() },
+    ];
   }
 
   #nested(kind: number, depth: number): Bare[] {
