@@ -32,12 +32,18 @@ const STRICT =
   'needs a launch file (--strict-launch): name it with --launch, put launch.json beside it, or ' +
   'write one with `poundlock launch`';
 
-/** The kernels of an input. @throws InputError where it has none. */
+/**
+ * The kernels of an input.
+ *
+ * @param onFailure Gets a kernel that cannot be executed, where others may be.
+ * @throws InputError where it has none.
+ */
 export async function inferredKernels(
   argument: string,
   host: Host,
-  chosen = chosenLaunch(),
+  onFailure: ((error: InputError) => void) | null = null,
 ): Promise<InferredKernel[]> {
+  const chosen = chosenLaunch();
   if (chosen.isStrict === true) throw new InputError(STRICT);
   if (chosen.launch !== undefined)
     throw new InputError('--launch is for a PTX file: write the PTX of this input to one');
@@ -55,7 +61,7 @@ export async function inferredKernels(
   const wanted = chosenOf(found, chosen.entry);
   const { skeletonOf, NOTHING_SUPPLIED } = await import('@poundlock/ptx/internal/infer/skeleton');
   const { readableName } = await import('@poundlock/ptx/internal/text/names');
-  return wanted.map(({ module, entry, text, supplied }) => {
+  const inferred = ({ module, entry, text, supplied }: (typeof wanted)[number]) => {
     const facts = supplied ?? NOTHING_SUPPLIED;
     const first = skeletonOf(module, entry, facts);
     const { parts } = chosen;
@@ -63,6 +69,15 @@ export async function inferredKernels(
     const skeleton = parts === undefined ? first : skeletonOf(module, entry, all);
     const subject = { skeleton, ptx: { file: module.file, text } };
     return { file: shown, name: readableName(entry.name), subject };
+  };
+  return wanted.flatMap((each) => {
+    try {
+      return [inferred(each)];
+    } catch (error) {
+      if (onFailure === null || wanted.length === 1 || !(error instanceof InputError)) throw error;
+      onFailure(error);
+      return [];
+    }
   });
 }
 

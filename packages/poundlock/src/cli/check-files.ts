@@ -160,7 +160,7 @@ export class CheckSession {
   }
 
   /** The kernels of an input without a launch file; options that need one launch are refused. */
-  async #inferred(argument: string): Promise<PlannedInferred[]> {
+  async #inferred(argument: string): Promise<(PlannedInferred | ReportedFailure)[]> {
     const { chosen, request } = this.#checks;
     if (
       chosen.every !== undefined ||
@@ -168,8 +168,11 @@ export class CheckSession {
       request.cases !== undefined
     )
       throw new InputError(ONE_LAUNCH);
-    const kernels = await inferredKernels(argument, this.#host);
-    return kernels.map((inferred) => ({ file: inferred.file, inferred }));
+    const failures: ReportedFailure[] = [];
+    const kernels = await inferredKernels(argument, this.#host, (error) => {
+      failures.push(this.#failed(error, fileName(argument, this.#host.cwd)));
+    });
+    return [...kernels.map((inferred) => ({ file: inferred.file, inferred })), ...failures];
   }
 
   async #checkInferred({ file, inferred }: PlannedInferred): Promise<ResultWithFindings<'check'>> {

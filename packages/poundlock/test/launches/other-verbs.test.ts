@@ -38,3 +38,13 @@ test('several kernels are a choice, and what has no kernel is one line', async (
   const none = await poundlock(path, ['simulate', 'none.txt']);
   assert.equal(none.code, 2);
 });
+
+test('a kernel that calls what is not in the text does not stop the others', async (t) => {
+  const head = '.extern .func elsewhere();\n.visible .entry calls() { call elsewhere, (); ret; }\n';
+  const text = exchange().replace('.visible', `${head}.visible`);
+  const path = folder(t, { 'two.ptx': text });
+  const { code, stdout, stderr } = await poundlock(path, ['check', 'two.ptx']);
+  assert.equal(code, 2);
+  assert.match(stderr, /the function 'elsewhere' is not part of the text/);
+  assert.match(stdout, /^certified +exchange/m);
+});
