@@ -46,8 +46,8 @@ function beyond({ work, unpriced }: Timing, launched: LaunchRun, costs: Costs): 
   const issuing = issued / SCHEDULERS / Math.max(1, waveCycles);
   if (issuing > ISSUING)
     return (
-      `its warps issue an instruction in ${percent(issuing)} of the cycles of each scheduler, and ` +
-      'this model does not let them compete'
+      `its warps issue an instruction in ${percent(issuing)} of the cycles of each scheduler, ` +
+      'and this model does not let them compete'
     );
   const beginning = (occupancy.ctas * BLOCK_NANOSECONDS) / 1000 / Math.max(1e-9, microseconds);
   if (costs.idleMegahertz > 0 && beginning > BEGINNING && occupancy.waves > 1)

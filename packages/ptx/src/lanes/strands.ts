@@ -164,7 +164,7 @@ function findLoose({ steps: executed, threads }: WarpSteps): Loose | null {
 }
 
 const LANES_WAIT =
-  'lanes of one warp exchange a word by strong accesses, and may find another value than in this run';
+  'lanes of one warp exchange a word by strong accesses, and may find other values than here';
 
 /** Whether a step is an access that is strong, and not because it is `.volatile`. */
 function isStrong(step: Step, effectOf: EffectOf): boolean {

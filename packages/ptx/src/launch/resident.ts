@@ -26,7 +26,7 @@ const FEWEST: Readonly<Record<number, number>> = {
   121: 48,
 };
 
-/** Multiprocessors of a part of a GPU that surely hold clusters: of all those of an MIG instance. */
+/** Multiprocessors of a part of a GPU that surely hold clusters: those of an MIG instance. */
 const CLUSTER_ROOM = 16;
 
 /** The fewest multiprocessors of a GPU that can execute a text for a target. */

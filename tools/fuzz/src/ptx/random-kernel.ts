@@ -118,6 +118,26 @@ class Drafted {
     return this.barriers.push({ value: count }) - 1;
   }
 
+  /** An exchange that words order: a flag, or two counts in turn. */
+  #words(kind: 'flag' | 'turns', times: number, store: Statement, load: Statement): Sides {
+    const isExact = times > 1;
+    const [full, empty] = [this.words++, kind === 'flag' ? -1 : this.words++];
+    const isSum = kind === 'turns' || times % 2 === 0;
+    const value = { value: 1 };
+    const pass = (word: number): Statement[] => [
+      { do: 'join' },
+      { do: 'signal', word, isSum, value },
+    ];
+    const poll = (word: number, number: number): Statement => {
+      return { do: 'poll', word, isExact, value: { value: number } };
+    };
+    if (kind === 'flag') return { from: [store, ...pass(full)], to: [poll(full, 1), load] };
+    return {
+      from: [store, ...pass(full), poll(empty, 1), store, ...pass(full)],
+      to: [poll(full, 1), load, ...pass(empty), poll(full, 2), load],
+    };
+  }
+
   #exchange(kind: Exchange, one: Plan['exchanges'][number]): Sides {
     const { style, group } = this.#plan;
     const by: By = style === 'single' || (style === 'mixed' && one.by === 2) ? 'one' : 'all';
@@ -153,31 +173,9 @@ class Drafted {
         const full = this.#barrier(lanes(one.isBack));
         return { from: [store, ...arrive(full)], to: [wait(full, 0), load] };
       }
-      case 'flag': {
-        const word = this.words++;
-        const [isSum, isExact] = [one.times % 2 === 0, one.times > 1];
-        const value = { value: 1 };
-        const signal: Statement = { do: 'signal', word, isSum, value };
-        return {
-          from: [store, { do: 'join' }, signal],
-          to: [{ do: 'poll', word, isExact, value }, load],
-        };
-      }
-      case 'turns': {
-        const [full, empty] = [this.words++, this.words++];
-        const isExact = one.times > 1;
-        const pass = (word: number, number: number): Statement[] => [
-          { do: 'join' },
-          { do: 'signal', word, isSum: true, value: { value: number } },
-        ];
-        const poll = (word: number, number: number): Statement => {
-          return { do: 'poll', word, isExact, value: { value: number } };
-        };
-        return {
-          from: [store, ...pass(full, 1), poll(empty, 1), store, ...pass(full, 1)],
-          to: [poll(full, 1), load, ...pass(empty, 1), poll(full, 2), load],
-        };
-      }
+      case 'flag':
+      case 'turns':
+        return this.#words(kind, one.times, store, load);
       case 'copy': {
         const full = this.#barrier(1);
         return { from: [copy(full)], to: [wait(full, 0), brought] };

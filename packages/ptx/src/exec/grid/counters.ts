@@ -32,18 +32,21 @@ export function countersOf(
     list.set(place, { name, arrivals, isExact, writers, at, ...(free && { free }) });
   }
   if (words !== null) assumeReset(machine, words, plans);
-  const [first] = polled;
-  const blocks = volume(launch.grid);
-  if (first !== undefined && blocks !== volume(launch.cluster)) {
-    const text = `all ${blocks} blocks of the grid run at the same time, `;
-    const room = roomFor(launch, target);
-    if (launch.isCooperative)
-      machine.assume(first, 'cooperative-grid', `${text}which its cooperative launch promises`);
-    else if (room === null)
-      machine.assume(first, 'resident-blocks', `${text}which only a cooperative launch promises`);
-    else machine.assume(first, 'fitting-grid', text + roomText(room));
-  }
+  if (polled[0] !== undefined) assumeTogether(machine, launch, target, polled[0]);
   return { words: list, guards };
+}
+
+/** Blocks that wait for one another run at the same time. */
+function assumeTogether(machine: Machine, launch: Launch, target: string, at: number): void {
+  const blocks = volume(launch.grid);
+  if (blocks === volume(launch.cluster)) return;
+  const text = `all ${blocks} blocks of the grid run at the same time, `;
+  const room = roomFor(launch, target);
+  if (launch.isCooperative)
+    machine.assume(at, 'cooperative-grid', `${text}which its cooperative launch promises`);
+  else if (room === null)
+    machine.assume(at, 'resident-blocks', `${text}which only a cooperative launch promises`);
+  else machine.assume(at, 'fitting-grid', text + roomText(room));
 }
 
 function roomText(multiprocessors: number): string {

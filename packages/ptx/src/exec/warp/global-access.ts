@@ -109,7 +109,7 @@ function mayWait(access: GlobalAccess): boolean {
 }
 
 const NO_WORD =
-  'it polls memory that is no word of 32 or 64 bits: of several ones at once the order is not known';
+  'it polls memory that is no word of 32 or 64 bits: nothing orders the parts of others';
 
 /** Whether a volatile load of another size is repeated while it finds what it finds now. */
 function isSpin(access: GlobalAccess): boolean {

@@ -284,13 +284,13 @@ function changeAtomically(
   const old = isOldKnown ? numberOf(value, form.bytes) : Number.NaN;
   const isNewKnown = isOldKnown && !warp.isUncertain && compute(warp, form, lane);
   const result = isNewKnown ? numberOf(second, form.bytes) : null;
-  const given = numberOf(first, form.bytes);
+  const input = numberOf(first, form.bytes);
   if (!isNewKnown) {
     start(second, instruction.index);
     mix(second, warp.machine.fresh(), lane, 0);
   }
   const swapped = atomic === 'cas' ? numberOf(second, form.bytes) : '';
-  const operands = COMMUTATIVE.has(atomic) ? '' : `${given} ${swapped}`;
+  const operands = COMMUTATIVE.has(atomic) ? '' : `${input} ${swapped}`;
   const ordered = { writer: warp.number, effect: `${atomic} ${form.bytes} ${operands}` };
   words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown, ordered);
   if (form.bytes > 2 * WORD) words.forget(address + 2 * WORD, form.bytes - 2 * WORD);
@@ -302,7 +302,7 @@ function changeAtomically(
   const amount = atomic === 'add' && form.bytes === WORD ? first.low | 0 : null;
   // Whether an exchange changes the word depends on what was written before.
   const others = atomic === 'cas' ? `${result} ${history.writes.length}` : '';
-  const guards = note(access, history, amount, `${atomic} ${given} ${others}`, result);
+  const guards = note(access, history, amount, `${atomic} ${input} ${others}`, result);
   if (access.isLock === true) answer(access, lane, true, isOldKnown, old);
   else if (isUsed(access)) answerChanged(access, lane, history, old, isOldKnown);
   return guards;
