@@ -87,11 +87,10 @@ export class SixTypes implements TypeAccess<ClassicType> {
   }
 
   isDisposableOfPackage(type: ClassicType): boolean {
-    const { exports } = type.symbol?.parent ?? {};
-    for (const name of ['Disposable', 'IDisposable']) {
-      const symbol = exports?.get(name);
-      const disposable = symbol && this.#checker.getDeclaredTypeOfSymbol(symbol);
-      if (disposable && this.#checker.isTypeAssignableTo(type, disposable)) return true;
+    for (const symbol of type.symbol?.parent?.exports?.values() ?? []) {
+      if (!/^I?Disposable$/.test(symbol.name)) continue;
+      const disposable = this.#checker.getDeclaredTypeOfSymbol(symbol);
+      if (this.#checker.isTypeAssignableTo(type, disposable)) return true;
     }
     return false;
   }

@@ -57,7 +57,7 @@ export interface ClassicSymbol {
   readonly flags: number;
   readonly declarations?: readonly ClassicNode[];
   readonly parent?: ClassicSymbol;
-  readonly exports?: { get(name: string): ClassicSymbol | undefined };
+  readonly exports?: { values(): Iterable<ClassicSymbol> };
 }
 
 export interface ClassicType {
