@@ -21,7 +21,8 @@ export function refusalsIn(project: SoundProject, file: SourceFile): Refusal[] {
     const owner = positions.classOf(fn);
     if (owner !== undefined && !owner.isInterface && !fn.isStatic) continue;
     if (isJudgedElsewhere(project, fn)) continue;
-    found.push(...(project.verdict(project.keyOf(fn, undefined))?.refused ?? []));
+    const key = project.keyOf(fn, undefined);
+    if (project.mayHold(key)) found.push(...(project.verdict(key)?.refused ?? []));
   }
   found.push(...project.moduleRefusals(file));
   return distinct(found.filter(({ at, origin }) => isIn(at, file) || isIn(origin, file)));

@@ -231,7 +231,8 @@ export class Systems {
   }
 
   #refused(fn: FunctionNode, self: Self, endsObject: boolean): readonly Refusal[] {
-    return this.#project.verdict(this.#project.keyOf(fn, self, endsObject))?.refused ?? [];
+    const key = this.#project.keyOf(fn, self, endsObject);
+    return this.#project.mayHold(key) ? (this.#project.verdict(key)?.refused ?? []) : [];
   }
 
   #method(

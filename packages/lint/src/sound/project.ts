@@ -1,5 +1,6 @@
 // The project as the sound tier sees it: callees, types, functions in the core language, verdicts.
 import type { CoreFunction, Place } from '../calculus/core.ts';
+import { Holding } from '../calculus/holding.ts';
 import { judge } from '../calculus/judge.ts';
 import type { Refusal, RuleOptions } from '../calculus/rules.ts';
 import { Summaries, type Verdict } from '../calculus/summaries.ts';
@@ -88,6 +89,7 @@ export class SoundProject {
   readonly #positions = new Map<SourceFile, Positions>();
   readonly #labels = new Map<Statement, string>();
   readonly #summaries: Summaries;
+  readonly #holding = new Holding((f) => this.#body(f as Key));
   #places = 0;
 
   constructor(world: ProjectWorld, oracle: TypeOracle, options: SoundOptions) {
@@ -127,6 +129,11 @@ export class SoundProject {
     return body;
   }
 
+  /** Whether a function may have to do with anything that has to be released. */
+  mayHold(key: Key): boolean {
+    return this.#holding.of(key);
+  }
+
   verdict(key: Key): Verdict | undefined {
     return this.#summaries.of(key);
   }
@@ -134,6 +141,7 @@ export class SoundProject {
   /** What the code of a module does when it is loaded. */
   moduleRefusals(file: SourceFile): readonly Refusal[] {
     const body = lowerModule(this, file);
+    if (!this.#holding.in(body)) return [];
     const judged = judge(
       body,
       { owned: [], yields: 'borrowed' },

@@ -1,0 +1,71 @@
+// Functions in which nothing can be owed: no operation makes a handle, and no callee gives one.
+import type { CoreFunction, Step } from './core.ts';
+
+export class Holding {
+  readonly #body: (f: unknown) => CoreFunction | undefined;
+  readonly #known = new Map<unknown, boolean>();
+
+  constructor(body: (f: unknown) => CoreFunction | undefined) {
+    this.#body = body;
+  }
+
+  /** Whether a function may get, make or pass on something that has to be released. */
+  of(f: unknown): boolean {
+    const known = this.#known.get(f);
+    if (known !== undefined) return known;
+    // What only calls itself gives nothing.
+    const { size } = this.#known;
+    this.#known.set(f, false);
+    const fn = this.#body(f);
+    const holds = fn !== undefined && this.in(fn);
+    if (!holds) return false;
+    // What was found meanwhile rested on the assumption that this function gives nothing.
+    for (const g of [...this.#known.keys()].slice(size)) {
+      if (this.#known.get(g) === false) this.#known.delete(g);
+    }
+    this.#known.set(f, true);
+    return true;
+  }
+
+  in({ parameters, fields, body }: CoreFunction): boolean {
+    if (fields.length > 0) return true;
+    if (parameters.some(({ holds }) => holds === 'handle' || holds === 'many')) return true;
+    return this.#steps(body);
+  }
+
+  #steps(value: unknown): boolean {
+    if (Array.isArray(value)) return value.some((each) => this.#steps(each));
+    if (typeof value !== 'object' || value === null || !('k' in value)) return false;
+    return this.#isSource(value as Step) || Object.values(value).some((part) => this.#part(part));
+  }
+
+  /** Blocks and conditions in an operation; functions and places in the sources are none. */
+  #part(part: unknown): boolean {
+    const isStep = typeof part === 'object' && part !== null && 'k' in part;
+    return (Array.isArray(part) || isStep) && this.#steps(part);
+  }
+
+  #isSource(step: Step): boolean {
+    switch (step.k) {
+      case 'acquire':
+      case 'next':
+      case 'promise':
+      case 'release':
+      case 'using':
+        return true;
+      case 'part':
+      case 'view':
+        return step.outside === 'handle' || step.outside === 'optional';
+      case 'refuse':
+        return step.ys === undefined;
+      case 'invoke':
+        return step.result === 'owned' || step.result === 'optional';
+      case 'closure':
+        return this.of(step.f);
+      case 'call':
+        return step.result === 'owned' || step.result === 'optional' || this.of(step.f);
+      default:
+        return false;
+    }
+  }
+}
