@@ -158,6 +158,7 @@ export class Systems {
   readonly #project: SoundProject;
   readonly #known = new Map<ClassNode, System>();
   readonly #open = new Map<ClassNode, Contract>();
+  readonly #visited = new Set<ClassNode>();
 
   constructor(project: SoundProject) {
     this.#project = project;
@@ -169,8 +170,12 @@ export class Systems {
     if (stated !== undefined && !stated.isStructural) return stated;
     const open = this.#open.get(node);
     if (open !== undefined) return open;
-    if (this.#fieldsOf(this.#chain(node)).length === 0) return stated;
-    return this.of(node).contract ?? stated;
+    // The types of fields lead to classes, and back.
+    if (!this.#known.has(node) && this.#visited.has(node)) return stated;
+    this.#visited.add(node);
+    const mayOwe = this.#fieldsOf(this.#chain(node)).length > 0;
+    this.#visited.delete(node);
+    return mayOwe ? (this.of(node).contract ?? stated) : stated;
   }
 
   of(node: ClassNode): System {
