@@ -131,9 +131,16 @@ export function timedProgram(kernel: Kernel, model: GpuModel, params?: KernelPar
   return Program.together(kernel, params);
 }
 
-/** Predicts only the total time of a kernel, for sweeps and calibrations. */
+/**
+ * Predicts only the total time of a kernel, for sweeps and calibrations.
+ *
+ * @throws NotTimedError for a kernel as built most of which the model has no price for.
+ */
 export function predict(program: Program, model: GpuModel, seed = 1): number {
-  return predictWith(program, costsOf(model), { seed });
+  const costs = costsOf(model);
+  const launched = runLaunch(prepareInPlace(program), { costs, seed });
+  requireDomain(program, launched, costs);
+  return launched.totalCycles;
 }
 
 /** What a prediction draws latencies from, and what watches the run. */
@@ -145,9 +152,7 @@ interface RunOptions {
 /** Predicts the total time with the parameters of a model that is being fitted. */
 export function predictWith(program: Program, costs: Costs, options: RunOptions = {}): number {
   const { seed = 1, observer = null } = options;
-  const launched = runLaunch(prepareInPlace(program), { costs, seed, observer });
-  requireDomain(program, launched, costs);
-  return launched.totalCycles;
+  return runLaunch(prepareInPlace(program), { costs, seed, observer }).totalCycles;
 }
 
 /** The total time of a prepared program. */
