@@ -17,6 +17,7 @@ export { applyEdits, editsTogether } from './fix.ts';
 export { lintProgram, type LintFinding, type LintOptions, type LintResult } from './lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { AcquireCall, ModelVia, ResourceModel, TakingFunction } from './models/model.ts';
+export type { SoundCoverage } from './sound/tier.ts';
 export type { SourceProgram } from './typescript/program.ts';
 export { classicProgram } from './typescript/six.ts';
 export type { ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

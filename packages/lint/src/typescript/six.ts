@@ -36,9 +36,9 @@ export interface ClassicTypeScript {
   >;
   /** `ts.ObjectFlags`. */
   readonly ObjectFlags: Readonly<Record<'Anonymous' | 'Reference' | 'Tuple', number>>;
-  /** `ts.sys`. */
+  /** @internal */
   readonly sys?: { readFile(path: string): string | undefined };
-  /** `ts.createSourceFile`. */
+  /** @internal */
   createSourceFile?(path: string, text: string, target: number, parents: boolean): TsNode;
 }
 
