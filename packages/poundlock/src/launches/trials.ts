@@ -14,7 +14,7 @@ const MAX_RUNS = 96;
 export const DEFAULT_MS = 30_000;
 /** Bounds of a launch: of the first one, of one that takes long, and of others. */
 const MAX_MS = 8_000;
-const SPECIAL_MS = 4_000;
+const SPECIAL_MS = 6_000;
 const MAX_ORDINARY = 20_000_000;
 const MAX_SPECIAL = 4_000_000;
 /** The most special values of a shape: those that the text names, and small ones. */
