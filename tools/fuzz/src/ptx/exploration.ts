@@ -30,7 +30,7 @@ interface State extends Shared {
   readonly warps: readonly (readonly number[])[];
 }
 
-const MAX_STATES = 20_000;
+const MAX_STATES = 10_000;
 const MAX_RESTARTS = 100;
 const ON_BARRIERS: ReadonlySet<Verb> = new Set([
   'try',
@@ -44,6 +44,15 @@ const WAITS: ReadonlySet<Verb> = new Set(['try', 'bar', 'join', 'end']);
 /** Whether an action concerns its own group alone, or leads to the same in any order. */
 function isPrivate({ do: verb, numbers }: Action): boolean {
   return ['choose', 'end', 'join'].includes(verb) || (verb === 'bar' && numbers.length < 2);
+}
+
+const keys = new WeakMap<State, string>();
+
+/** Equal for equal states. */
+function keyOfState(state: State): string {
+  let key = keys.get(state);
+  if (key === undefined) keys.set(state, (key = JSON.stringify(state)));
+  return key;
 }
 
 /** All schedules of some blocks of a launch. */
@@ -107,8 +116,8 @@ export class Exploration {
       const word = this.#racing(state);
       if (word !== null) return this.#outcome('race', `${word}: ${this.#places(state)}`);
       if (this.#isEnd(state)) ends.push(at);
-      for (const next of this.#moves(state, (each) => !numbers.has(JSON.stringify(each)))) {
-        const key = JSON.stringify(next);
+      for (const next of this.#moves(state, (each) => !numbers.has(keyOfState(each)))) {
+        const key = keyOfState(next);
         const number = numbers.get(key) ?? states.push(next) - 1;
         numbers.set(key, number);
         (before[number] ??= []).push(at);
