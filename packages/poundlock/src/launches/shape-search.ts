@@ -65,7 +65,9 @@ export function isBig({ shape }: { readonly shape: Shape }): boolean {
 /** Finds the shapes of a kernel. */
 export async function searchShapes(trials: Trials, shapes: readonly Shape[]): Promise<ShapeSearch> {
   const quick: LaunchRun[] = [];
-  for (const shape of shapes) if (!trials.isOver) quick.push(await atQuick(trials, shape, true));
+  // One is tried, however little time there is: what came of it is shown.
+  for (const shape of shapes)
+    if (quick.length === 0 || !trials.isOver) quick.push(await atQuick(trials, shape, true));
   const fitting = quick.filter(({ outcome }) => outcome !== 'refused');
   const most = Math.max(0, ...fitting.map(({ reached }) => reached.size));
   // Fewer instructions that synchronize: a role is missing.
