@@ -53,7 +53,7 @@ for (const group of GROUPS)
           }),
         ),
       group,
-      { seed: SEED, runs: Math.ceil(RUNS), isShrinking: true },
+      { seed: SEED, runs: Math.ceil(RUNS), isShrinking: false },
     );
     t.diagnostic(`FUZZ_SEED=${SEED} ${JSON.stringify(counts)}`);
     const pending = PENDING[group];
