@@ -30,7 +30,7 @@ interface State extends Shared {
   readonly warps: readonly (readonly number[])[];
 }
 
-const MAX_STATES = 10_000;
+const MAX_STATES = 20_000;
 const MAX_RESTARTS = 100;
 const ON_BARRIERS: ReadonlySet<Verb> = new Set([
   'try',
