@@ -182,8 +182,10 @@ export class Exploration {
         if (group.waits) continue;
         const next = this.#performed(state, warp, at);
         // Nothing that others do changes it, or is changed by it.
-        const isAlone = next.length > 0 && this.#isAlone(group, this.#groups.action(id));
-        if (isAlone && next.every(isNew)) return next;
+        const action = this.#groups.action(id);
+        const isAlone = next.length > 0 && this.#isAlone(group, action);
+        // A load that is made again and again waits for the others.
+        if (isAlone && (action.do !== 'load' || next.every(isNew))) return next;
         moves.push(...next);
       }
     for (const at of state.flights.keys()) moves.push({ ...state, ...completed(state, at) });
