@@ -40,7 +40,7 @@ export interface OrderedWrite {
 const SEVERAL = -1;
 
 /** Shared memory, which holds words that are waited for. Addresses are its own. */
-interface SharedStore {
+export interface SharedStore {
   readonly load: (address: number, bytes: number, out: Wide) => boolean;
   readonly store: (address: number, bytes: number, value: Wide, isKnown: boolean) => void;
 }

@@ -13,6 +13,7 @@ import type { Program } from '../warp/program.ts';
 import type { Round } from '../warp/round.ts';
 import type { Warp } from '../warp/warp.ts';
 import { pointersOf, variablesOf } from '../grid/pointers.ts';
+import { sharedStoreOf } from '../grid/shared-words.ts';
 import { GlobalWords } from '../grid/words.ts';
 import { Choices, type Wanted } from '../grid/choices.ts';
 import type { LastDraws } from '../grid/draws.ts';
@@ -280,7 +281,7 @@ export class Machine {
         if (isDeclared) this.assume(0, 'initial-word', DECLARED);
         return isDeclared;
       },
-      this.memory,
+      sharedStoreOf(this),
     );
   }
 

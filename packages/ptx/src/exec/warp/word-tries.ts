@@ -44,6 +44,8 @@ class Tries {
   readonly #loads = new Map<number, Load>();
   readonly #edges = new Map<Load, readonly Edge[]>();
   readonly #open: Load[] = [];
+  /** Traps that some way comes to. */
+  readonly #traps = new Set<number>();
   readonly first: Load;
 
   constructor(access: GlobalAccess, state: WarpState, all: readonly Values[]) {
@@ -114,12 +116,12 @@ class Tries {
 
   /** Goes on both ways of a branch on what is unknown, and none of a trap; whether it is one. */
   #fork(state: WarpState, open: WarpState[]): boolean {
-    const { program, machine } = this.#warp;
+    const { program } = this.#warp;
     const { stack } = state;
     if (stack.depth === 0) return false;
     const at = stack.counter;
     if (program.kinds[at] === ActionKind.trap) {
-      machine.assume(at, 'no-trap', TRAPS);
+      this.#traps.add(at);
       return true;
     }
     if (!isOpenBranch(this.#warp, state)) return false;
@@ -144,6 +146,11 @@ class Tries {
     state.clock = warp.clock;
     Object.assign(warp, { registers, local, stack, clock, executed });
     return lookAhead;
+  }
+
+  /** Where they are a wait, it ends before it traps. */
+  assumeNoTrap(): void {
+    for (const at of this.#traps) this.#warp.machine.assume(at, 'no-trap', TRAPS);
   }
 
   /**
@@ -206,5 +213,7 @@ export function triesElsewhere(
   const tries = new Tries(access, state, [values, ...others]);
   if (!tries.follow() || tries.repeated()?.[0] !== true) return null;
   const { registers, local } = tries.first.changes;
-  return local.size === 0 ? registers : null;
+  if (local.size > 0) return null;
+  tries.assumeNoTrap();
+  return registers;
 }

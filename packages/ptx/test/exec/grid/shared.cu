@@ -88,6 +88,23 @@ template <class T> __device__ void pass(int *out, int rounds) {
   }
 }
 
+/// Both flags are set back by one store of two words, which is not followed.
+__device__ void set_back(int *out) {
+  __shared__ alignas(8) volatile int flag[2];
+  if (threadIdx.x < 2) flag[threadIdx.x] = 0;
+  __syncthreads();
+  for (int round = 0; round < 2; round++) {
+    if (threadIdx.x == 0) flag[1] = 1;
+    if (threadIdx.x == 32)
+      while (flag[1] == 0) {
+      }
+    __syncthreads();
+    if (threadIdx.x == 0) *(volatile long long *)flag = 0;
+    __syncthreads();
+  }
+  out[threadIdx.x] = 1;
+}
+
 #define KERNEL(name, ...) \
   extern "C" __global__ void name(int *out) { __VA_ARGS__; }
 
@@ -102,3 +119,4 @@ KERNEL(lock_fence_bug, count<Unfenced>(out))
 KERNEL(lock_held_bug, count<Held>(out))
 KERNEL(ring, pass<Right>(out, 6))
 KERNEL(ring_bug, pass<Held>(out, 6))
+KERNEL(both, set_back(out))

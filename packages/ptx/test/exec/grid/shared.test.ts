@@ -50,6 +50,15 @@ test('a flag that nothing sets at first is not followed', async () => {
   assert.equal(verdict, 'inconclusive');
 });
 
+test('a word that a store of two words changes, too, is not followed', async () => {
+  const { verdict, reason } = await verdictOf('both');
+  assert.equal(verdict, 'inconclusive');
+  assert.match(
+    reason!,
+    /^a word of shared memory that warps wait for is written with what is beside/,
+  );
+});
+
 test('each block has its own words, and their stores meet where blocks store alike', async () => {
   const { verdict, findings, reason } = await verdictOf('lock_fence_bug', 2);
   assert.equal(verdict, 'counterexample', reason);
