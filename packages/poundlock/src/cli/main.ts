@@ -1,5 +1,7 @@
 // The command line: parses the arguments, runs a verb and returns the exit code.
 import '../own-folder.ts';
+// Before it is loaded with the first kernel, what watches for endless loops has to know.
+import '@poundlock/ptx/internal/own-folder';
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { displayText, InputError, nearest } from '@poundlock/core/internal/base';

@@ -20,15 +20,17 @@ interface Pending {
 }
 
 const MAX_INCONCLUSIVE = 0.1;
+/** Unknown data decides which of two stores sets a word that warps wait for. */
+const STORED_EITHER_WAY = 0.2;
 /** These lists only get shorter: what is listed and not seen any more fails, too. */
 const PENDING: Readonly<Record<Group, Pending>> = {
   launch: { disagreements: [] },
   block: { disagreements: [] },
-  time: { disagreements: [] },
+  time: { disagreements: [], inconclusive: STORED_EITHER_WAY },
   place: { disagreements: [] },
-  machine: { disagreements: [] },
+  machine: { disagreements: [], inconclusive: STORED_EITHER_WAY },
   data: { disagreements: [], inconclusive: 0.3 },
-  none: { disagreements: [] },
+  none: { disagreements: [], inconclusive: STORED_EITHER_WAY },
   global: { disagreements: [] },
 };
 /** The same for disagreements that no group has alone. */

@@ -10,6 +10,11 @@ import type { ReadAddress } from './lane.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
+/** Why a run ends at a wait for a word that it does not follow yet. */
+export const WAITS_FOR_WORD =
+  'it waits until another warp has written a word of shared memory: such waits are followed for ' +
+  'barriers, and for words of global memory';
+
 const at: Wide = { low: 0, high: 0 };
 
 /** The address that an instruction reads, if it may be one of shared memory; else `null`. */

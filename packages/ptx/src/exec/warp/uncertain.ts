@@ -11,14 +11,11 @@ import { Status } from './program.ts';
 import { offsetOf } from '../../steps/step.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
-import { isSharedRead, sharedWordsOf } from './shared-reads.ts';
+import { isSharedRead, sharedWordsOf, WAITS_FOR_WORD } from './shared-reads.ts';
 import { forgetStores } from './region-stores.ts';
 import { forget, isResultVarying, OF_ALL, OF_LANES, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
 
-const WAITS_FOR_WORD =
-  'it waits until another warp has written a word of shared memory: such waits are followed for ' +
-  'barriers, and for words of global memory';
 const NO_TRAP = 'a trap that depends on data is not reached';
 
 /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */

@@ -27,6 +27,7 @@ import type { Action, Program } from './program.ts';
 import { RegistersInFlight } from './registers-in-flight.ts';
 import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
+import { goesAround, type Around } from './around.ts';
 import { isDecided, mayExecute, undecidedBranch, unknownBranch } from './uncertain.ts';
 import { reportPart } from './whole-warp.ts';
 
@@ -52,6 +53,8 @@ export class Warp {
   executed = 0;
   /** By branch that leads back: how often it was taken. */
   readonly rounds = new Map<number, number>();
+  /** The state in which it went back last, of those that are compared. */
+  around: Around | null = null;
   lookAhead: LookAhead | null = null;
   /** The state that is run ahead instead of that of the warp, to see whether a try is repeated. */
   probe: WarpState | null = null;
@@ -371,7 +374,7 @@ export class Warp {
     this.pending = undefined;
     this.blockedOn = null;
     flights?.pass(this, at);
-    this.quietSince = -1;
+    if (this.lookAhead === null) this.quietSince = -1;
     stack.counter = at + 1;
     shadow.settle();
     return true;
@@ -389,8 +392,11 @@ export class Warp {
   #branch(at: number, mask: number): boolean {
     const { stack, program } = this;
     const target = program.code.instructions[at]!.targets[0]!;
-    if (target <= at && this.lookAhead === null)
-      this.rounds.set(at, (this.rounds.get(at) ?? 0) + 1);
+    if (target <= at && this.lookAhead === null) {
+      const round = (this.rounds.get(at) ?? 0) + 1;
+      this.rounds.set(at, round);
+      this.around = goesAround(this, at, round);
+    }
     if (program.guards[at]! < 0) {
       stack.counter = target;
       return true;
