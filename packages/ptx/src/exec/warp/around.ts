@@ -11,7 +11,7 @@ const FIRST_ROUND = 64;
 /** Bytes of a word. */
 const WORD = 4;
 
-const NEVER_ENDS = 'its loop goes around in one state, and waits for nothing: it never ends';
+const NEVER_ENDS = 'its loop goes around in one state: nothing that is executed here ends it';
 
 /** A state at a branch that leads back. */
 export interface Around {
