@@ -1,6 +1,7 @@
 // The classes of blocks of a launch: a kernel for one cluster of each, and for those that meet.
 import type { BlockClasses, ExecutedBlocks, PlacedText } from '@poundlock/core/internal/program';
 import type { BlockDecision } from '../steps/block-decision.ts';
+import { ownTouch } from '../exec/footprints/groups.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
 import { Classes, placeOf } from '../exec/origins/classes.ts';
 import { volume } from '../launch/launch.ts';
@@ -37,8 +38,10 @@ export function classesOf(
   const add = (cluster: number, runs: RunsOf): void => {
     const [decisions, isComplete] = allOf(runs);
     // What a cluster is handed out beside its own blocks is not for others.
-    const isAlone = all.length === 0 && takesBlocks(run);
-    classes.add(cluster, decisions, isComplete && !isAlone);
+    const isHanded = all.length === 0 && takesBlocks(run);
+    const own = ownTouch(runs.touched);
+    classes.add(cluster, decisions, isComplete && !isHanded && own === undefined);
+    if (own !== undefined) classes.parting = { at: own.at, cluster };
     all.push({ number: all.length + 1, cluster, runs: runs.touched });
   };
   function* others(isOver: () => boolean): Generator<ExecutedBlocks, PlacedText | null, boolean> {

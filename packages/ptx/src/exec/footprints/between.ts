@@ -126,11 +126,6 @@ export class BlockFootprints {
     this.#grouped = classes.map((each) => grouped(each, box, this.#shifts));
   }
 
-  /** Touches of which nothing is known in other clusters. */
-  get opaque(): readonly Touch[] {
-    return this.#grouped.flatMap(({ opaque }) => opaque);
-  }
-
   /**
    * Clusters that touch memory beyond its buffers, or where it is no multiple of its unit.
    *

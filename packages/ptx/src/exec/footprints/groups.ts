@@ -9,6 +9,8 @@ import type { Shifts } from './shifts.ts';
 import { rangesOf } from './touches.ts';
 import type { NotedTouches, Touch } from '../../steps/touches.ts';
 
+const WINDOW = 2 ** 32;
+
 /** Touches of the clusters of a class. */
 export interface ClassTouches {
   /** The number of the class, from 1. */
@@ -38,8 +40,23 @@ export interface Grouped {
   readonly groups: readonly Group[];
   /** Touches whose addresses have to be computed in each cluster. */
   readonly others: readonly Touch[];
-  /** Touches of which nothing is known in other clusters. */
-  readonly opaque: readonly Touch[];
+}
+
+/** The number of the buffer that an address lies in. */
+function bufferOf({ base }: Touch): number {
+  return Math.floor(base / WINDOW);
+}
+
+/**
+ * A touch of which nothing is known in other clusters, and which may meet what is written;
+ * `undefined`: there is none. Only the cluster that was executed has its address.
+ */
+export function ownTouch(runs: readonly NotedTouches[]): Touch | undefined {
+  const touches = runs.flatMap(({ list }) => list);
+  const opaque = touches.filter(({ origin }) => origin === OPAQUE);
+  if (opaque.length === 0) return undefined;
+  const written = new Set(touches.filter(({ isWrite }) => isWrite).map(bufferOf));
+  return opaque.find((touch) => written.has(bufferOf(touch)));
 }
 
 /** Groups what a class touches. */
@@ -49,16 +66,13 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
     origin === null || origin === OPAQUE ? [] : [origin],
   );
   const bounds = new Bounds([...new Set<Origin>(origins)], box, true);
-  const opaque: Touch[] = [];
   const others: Touch[] = [];
   const alike = new Map<Origin | null, Map<string, { readonly moves: Moves; touches: Touch[] }>>();
   for (const touch of touches) {
     const { origin, isWrite, kind, guard } = touch;
-    if (origin === OPAQUE) {
-      opaque.push(touch);
-      continue;
-    }
-    const moves = origin === null ? STILL : (bounds.of(origin)?.moves ?? null);
+    // A class with such an address that may meet anything has one cluster.
+    const isStill = origin === null || origin === OPAQUE;
+    const moves = isStill ? STILL : (bounds.of(origin)?.moves ?? null);
     if (moves === null) {
       others.push(touch);
       continue;
@@ -73,7 +87,7 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
   const groups = [...alike.values()].flatMap((byName) =>
     [...byName.values()].map((each) => groupOf(of, each.touches, shifts.of(each.moves))),
   );
-  return { groups, others, opaque };
+  return { groups, others };
 }
 
 function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Array): Group {

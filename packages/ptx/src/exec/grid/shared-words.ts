@@ -27,7 +27,7 @@ export function sharedStoreOf(machine: Machine): SharedStore {
     load: (address, bytes, out) => memory.load(address, bytes, out),
     store: (address, bytes, value, isKnown) => {
       isOwn = true;
-      memory.store(address, bytes, value, isKnown);
+      memory.store(address, bytes, value, isKnown, null);
       isOwn = false;
     },
   };

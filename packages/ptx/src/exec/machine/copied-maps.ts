@@ -56,7 +56,7 @@ export class CopiedMaps {
         const copy = new SharedMemory(1, MAP_BYTES);
         for (let at = 0; at < MAP_BYTES; at += bytes) {
           const isKnown = this.#global.load(offset + at, PARAMETER_WINDOW, bytes, expected);
-          copy.store(at, bytes, expected, isKnown);
+          copy.store(at, bytes, expected, isKnown, null);
         }
         return copy;
       });

@@ -190,11 +190,21 @@ export class SharedMemory {
     bank.epoch[word] = 0;
   }
 
-  /** Writes 1, 2, 4 or 8 bytes. An unknown value is given by its term. */
-  store(address: number, bytes: number, value: Wide, isKnown: boolean): void {
+  /**
+   * Writes 1, 2, 4 or 8 bytes. An unknown value is given by its term; `source` says how it is
+   * computed from the place of the block, `null`: it is not.
+   */
+  store(
+    address: number,
+    bytes: number,
+    value: Wide,
+    isKnown: boolean,
+    source: Stored | null,
+  ): void {
     if (!this.has(address, bytes)) return;
     this.watch?.(address, address + bytes, isKnown);
     if (this.#origins.size > 0) this.#forgetOrigins(address, address + bytes);
+    if (source !== null) this.#origins.set(address, { ...source, bytes });
     this.#turn(address, address + bytes);
     this.counters.written(address, address + bytes);
     if (bytes <= 4) return this.#storeWord(address, bytes, value.low, value.high, isKnown);
@@ -276,11 +286,6 @@ export class SharedMemory {
   /** Whether a stored value is computed from the place of its block. */
   get hasOrigins(): boolean {
     return this.#origins.size > 0;
-  }
-
-  /** Says how a value that was stored is computed. */
-  setOrigin(address: number, bytes: number, stored: Stored): void {
-    this.#origins.set(address, { ...stored, bytes });
   }
 
   /** How bytes are computed: `null`, not from the place of a block. */

@@ -9,7 +9,9 @@ import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import { mix } from '../../values/terms.ts';
+import { set } from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
+import { truncate } from '../warp/form.ts';
 import { extend } from '../warp/access-form.ts';
 import type { Form, Space } from '../warp/access-form.ts';
 import { firstLane } from '../../values/lane-mask.ts';
@@ -39,6 +41,11 @@ interface Places {
 }
 
 const MIXED = -2;
+
+/** Whether a space is one of single threads: arguments of functions lie in local memory. */
+function isOfThreads(space: Space): boolean {
+  return space === 'local' || space === 'param';
+}
 
 /** An instruction that accesses memory in each lane. */
 interface LaneAccess {
@@ -87,7 +94,7 @@ export class AccessOrigins {
     const { depends, isPicked } = registers;
     const { results, space } = this.#access.form;
     const isStored =
-      (space === 'local' || space === 'generic' ? local.hasOrigins : false) ||
+      (isOfThreads(space) || space === 'generic' ? local.hasOrigins : false) ||
       (space === 'shared' || space === 'generic' ? machine.memory.hasOrigins : false);
     const isOfBlock = depends[this.#access.register] === 1 || isPicked === 1 || isStored;
     return isOfBlock || results.some((each) => depends[each] === 1);
@@ -102,7 +109,8 @@ export class AccessOrigins {
       const isKnown = this.#access.read(warp, lane, at);
       const isNear = isInWindow(at.high);
       const { space } = this.#access.form;
-      const here = space === 'generic' ? (isNear ? at.high : 0) : WINDOW_OF[space];
+      const own = isOfThreads(space) && isKnown ? at.high : WINDOW_OF[space];
+      const here = space === 'generic' ? (isNear ? at.high : 0) : own;
       window = window === -1 || window === here ? here : MIXED;
       if (isKnown) addresses[lane] = at.low;
     }
@@ -128,7 +136,16 @@ export class AccessOrigins {
         if (from < 0) return null;
         return isLocal ? local.originAt(begin, lane, bytes) : machine.memory.originAt(begin, bytes);
       });
-      return gathered(warp, register, stored);
+      return gathered(
+        warp,
+        register,
+        stored,
+        (out) => {
+          if (bytes < 8) set(out, truncate(out.low, 8 * bytes), 0);
+          extend(out, signBits, warp.program.bitsOf(register));
+        },
+        bytes,
+      );
     }
     const isFixed = address.axes === 0 && warp.picked === null;
     if (kind !== 'plain' || isFixed) return null;

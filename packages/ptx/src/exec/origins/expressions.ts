@@ -377,11 +377,21 @@ export interface Stored {
   readonly lane: number;
 }
 
-/** Values of several lanes, one for each lane; `null` where none is computed from the block. */
+/** What a lane stores of a register; `null`: it is not computed from the block. */
+export function storedOf({ registers }: Warp, register: number, lane: number): Stored | null {
+  return registers.depends[register] === 0 ? null : { origin: originOf(registers, register), lane };
+}
+
+/**
+ * What lanes load of stored values, one for each lane; `null` where none is computed from the
+ * block. `narrow` makes a known value what is loaded of its first bytes.
+ */
 export function gathered(
   warp: Warp,
   register: number,
   stored: readonly (Stored | null)[],
+  narrow: (value: Wide) => void,
+  bytes: number,
 ): Origin | null {
   if (!stored.some((each) => each !== null)) return null;
   // What is not computed from the block is as it was loaded.
@@ -398,9 +408,14 @@ export function gathered(
     inputs,
     rule: {},
     lanesOf: (index, lanes) => (isRead(index, lanes) ? -1 : 0),
-    evaluate: (values, lane, _place, out) =>
-      values.read(indices[lane] ?? inputs.length - 1, stored[lane]?.lane ?? lane, out),
-    reach: byLane,
+    evaluate: (values, lane, _place, out) => {
+      const source = stored[lane] ?? null;
+      if (source === null) return values.read(inputs.length - 1, lane, out);
+      const isKnown = values.read(indices[lane]!, source.lane, out);
+      if (isKnown) narrow(out);
+      return isKnown;
+    },
+    reach: bytes < 4 ? () => null : byLane,
   };
 }
 

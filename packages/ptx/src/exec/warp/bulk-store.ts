@@ -34,7 +34,7 @@ export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots)
       machine.checkBounds(warp, index, from, bytes);
       writeData(warp, from, from + bytes);
       for (let offset = 0; offset < bytes; offset += WORD)
-        machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain);
+        machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain, null);
       machine.memory.setOrderedWriter(from, bytes, 0);
       writes.push(from, from + bytes);
       values.push(0, 0);

@@ -26,7 +26,7 @@ export function writeCopied(
       start(value, seedOf(source));
       mix(value, offset, 0, 1);
     } else isKnown = machine.global.load(source.low + offset, source.high, WORD, value);
-    memory.store(to + offset, WORD, value, isKnown);
+    memory.store(to + offset, WORD, value, isKnown, null);
   }
 }
 

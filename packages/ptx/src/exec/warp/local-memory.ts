@@ -28,6 +28,12 @@ function byteOf({ low, high, stored }: Cell, index: number): Cell {
   return stored === undefined ? byte : { ...byte, stored: { origin: OPAQUE, lane: 0 } };
 }
 
+/** The first bytes of a value, of which up to 8 are stored. */
+function firstBytes(low: number, high: number, bytes: number): Wide {
+  if (bytes === MOST_BYTES) return { low, high };
+  return { low: bytes < 4 ? low & (2 ** (8 * bytes) - 1) : low, high: 0 };
+}
+
 const unknown: Wide = { low: 0, high: 0 };
 
 /** Local memory as the cells that were stored, of which reads may take parts. */
@@ -44,7 +50,7 @@ export class LocalMemory {
     this.#epoch = epoch;
   }
 
-  /** Stores a value of up to 8 bytes at an address of a lane. */
+  /** Stores up to 8 bytes of a value at an address of a lane. */
   store(address: number, lane: number, bytes: number, value: Wide, isKnown: boolean): void {
     if (this.#cells.size > MAX_CELLS) this.forget(this.#epoch);
     for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
@@ -60,7 +66,9 @@ export class LocalMemory {
           this.#cells.set(at * 32 + lane, byteOf(cell, index));
       }
     }
-    this.#cells.set(address * 32 + lane, { bytes, low: value.low, high: value.high, isKnown });
+    const { low, high } = value;
+    const cell = isKnown ? firstBytes(low, high, bytes) : { low, high };
+    this.#cells.set(address * 32 + lane, { bytes, isKnown, ...cell });
   }
 
   /** Says how a value that was stored is computed. */

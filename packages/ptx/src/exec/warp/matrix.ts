@@ -3,6 +3,7 @@ import { Unsupported } from '../machine/machine.ts';
 import type { MatrixAccess } from '../../isa/effect.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 import { OPAQUE } from '../../values/origin.ts';
+import { storedOf } from '../origins/expressions.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -125,7 +126,9 @@ function storerOf(
         const isKnown = warp.registers.read(register, lane, value) && !warp.isUncertain;
         if (isTransposed) halve(line & 1, isKnown);
         const from = row + part * bytes;
-        memory.store(from, bytes, value, isKnown);
+        const source = storedOf(warp, register, lane);
+        const own = isTransposed && source !== null ? { ...source, origin: OPAQUE } : source;
+        memory.store(from, bytes, value, isKnown, own);
         memory.setOrderedWriter(from, bytes, 0);
         written.writes.push(from, from + bytes);
         written.values.push(value.low, isKnown ? 0 : value.high);

@@ -8,9 +8,9 @@ import type { Wide } from '../../values/wide.ts';
 import { AccessOrigins, WINDOW_OF } from '../origins/accesses.ts';
 import type { StoredValue } from '../../steps/stored-value.ts';
 import { storedValue } from '../origins/equal-values.ts';
-import { originOf } from '../origins/expressions.ts';
+import { originOf, storedOf } from '../origins/expressions.ts';
 import { nameSource } from '../origins/sources.ts';
-import { Cause } from '../../values/origin.ts';
+import { Cause, OPAQUE } from '../../values/origin.ts';
 import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal, isPoll } from './global-access.ts';
@@ -363,11 +363,8 @@ function storeShared(warp: Warp, form: Form, element: number, lane: number): voi
   const { bytes } = form;
   const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
   if (bytes === 16) memory.overwrite(at.low, at.low + 16);
-  else memory.store(at.low, bytes, value, isKnown);
+  else memory.store(at.low, bytes, value, isKnown, storedOf(warp, form.values[element]!, lane));
   memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
-  const register = form.values[element]!;
-  if (warp.registers.depends[register] === 1)
-    memory.setOrigin(at.low, bytes, { origin: originOf(warp.registers, register), lane });
 }
 
 function loadShared(warp: Warp, form: Form, element: number, lane: number): void {
@@ -404,9 +401,13 @@ function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean):
   const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
   const isFound =
     isKnown && COMMUTATIVE.has(atomic) && atomicResult(atomic, bytes, value, compareWith, result);
+  const isOfBlock =
+    memory.originAt(at.low, bytes) !== null ||
+    form.values.some((register) => registers.depends[register] === 1);
+  const source = isOfBlock ? { origin: OPAQUE, lane } : null;
   const write = (): void =>
-    memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound);
-  const isAddition = atomic === 'add' && bytes === 4 && isOneLane;
+    memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound, source);
+  const isAddition = atomic === 'add' && bytes === 4 && isOneLane && !isOfBlock;
   if (isAddition && isNewKnown && !warp.isUncertain) {
     adds.count = memory.counters.add(at.low, initial, write);
     adds.amount = compareWith.low | 0;

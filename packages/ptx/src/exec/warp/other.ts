@@ -40,9 +40,9 @@ const tryCancel: BuilderOf<LaunchControl> = (instruction, { isMulticast }, slots
         // The first word says whether a block was handed out, the second which one.
         out.high = 0;
         out.low = block === undefined ? 0 : 1;
-        machine.memory.store(to, 4, out, true);
+        machine.memory.store(to, 4, out, true, null);
         out.low = block ?? 0;
-        machine.memory.store(to + 4, 4, out, true);
+        machine.memory.store(to + 4, 4, out, true, null);
         const state = machine.barriers.at(signal);
         if (state !== undefined) machine.barriers.expect(state, -ANSWER_BYTES);
         writes.push(to, to + ANSWER_BYTES);

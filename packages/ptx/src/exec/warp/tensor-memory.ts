@@ -89,7 +89,7 @@ const allocate: TensorBuilder = (instruction, _effect, slots) => {
     const address = target(warp, lane);
     out.low = column;
     out.high = 0;
-    machine.memory.store(address, 4, out, true);
+    machine.memory.store(address, 4, out, true, null);
     const writes = [address, address + 4];
     const step = { op: 'access', at: instruction.index, kind: 'plain', reads: [], writes } as const;
     warp.record({ ...step, values: [column, 0] }, mask);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BlockFootprints } from '#src/exec/footprints/between';
+import { ownTouch } from '#src/exec/footprints/groups';
 import { TouchPlacer } from '#src/exec/footprints/placed-touch';
 import type { Touch } from '#src/steps/touches';
 import { Work } from '#src/exec/origins/cover';
@@ -62,7 +63,7 @@ function foundPairs({ launch, runs }: Blocks): Set<string> {
   const all = [];
   for (let next = 0; next >= 0; next = classes.next) {
     const { blocks, touches } = runs[next]!.machine;
-    classes.add(next, blocks!.list, true);
+    classes.add(next, blocks!.list, ownTouch([touches!]) === undefined);
     all.push({ number: all.length + 1, cluster: next, runs: [touches!] });
   }
   const across = clustersAcross(launch);

@@ -63,6 +63,21 @@ const SHUFFLED: Text = fc
   .tuple(WRITTEN, READ)
   .map(([to, a]) => `shfl.sync.bfly.b32 ${to}, ${a}, 1, 31, -1;`);
 
+const TYPE = fc.constantFrom('u8', 's8', 'u16', 's16', 'u32', 's32');
+/** A value that is stored, perhaps in part, and loaded again, perhaps of another size. */
+const PASSED: Text = fc
+  .tuple(WRITTEN, READ, TYPE, TYPE, fc.constantFrom('shared', 'local'))
+  .map(([to, a, stored, read, space]) => {
+    const at = space === 'shared' ? '%r9+256' : 'own';
+    return `shl.b32 %r9, %r0, 2; add.u32 %r9, %r9, %r10;
+      st.${space}.${stored} [${at}], ${a}; ld.${space}.${read} ${to}, [${at}];`;
+  });
+const COUNTED: Text = fc
+  .tuple(WRITTEN, READ, fc.constantFrom('add.u32', 'or.b32', 'xor.b32', 'and.b32'))
+  .map(
+    ([to, a, name]) => `@%p0 st.shared.u32 [%r10+400], 5;
+      @%p0 red.shared.${name} [%r10+400], ${a}; ld.shared.u32 ${to}, [%r10+400];`,
+  );
 const COMPUTED: Text = fc.oneof(
   { weight: 4, arbitrary: BINARY },
   { weight: 2, arbitrary: ADDED },
@@ -73,6 +88,8 @@ const COMPUTED: Text = fc.oneof(
   CHOSEN,
   PREDICATED,
   SHUFFLED,
+  PASSED,
+  COUNTED,
 );
 
 /** What others can observe, or what decides what they can. */
@@ -103,7 +120,7 @@ const LOADED: Text = fc.tuple(READ, fc.constantFrom('', '@%p2 ')).map(
 );
 
 const DECLARED = `.reg .b32 %r<12>; .reg .b64 %rd<8>; .reg .pred %p<5>;
-.shared .align 16 .b8 tile[512];`;
+.shared .align 16 .b8 tile[512]; .local .align 4 .b8 own[4];`;
 const BASES = `ld.param.u64 %rd0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x;
 mov.u32 %r2, %ctaid.y; mov.u32 %r3, 5; mov.u32 %r10, tile; mov.u32 %r4, %r1; mov.u32 %r5, %r2;
 mad.lo.u32 %r6, %r1, 32, %r0; mov.u32 %r7, 0; mov.u32 %r8, %r0; setp.eq.u32 %p0, %r0, 0;
