@@ -291,10 +291,11 @@ const ORDERS = /^(eq|ne|lt|le|gt|ge|lo|ls|hi|hs)$/;
 const DECISIVE = { and: 0, or: 1, xor: null } as const;
 
 /** How a comparison reads its inputs: `.b32` has an order of its own only for equality. */
-function compareWith({ comparison: name, combination, types }: Compute): Transfer | null {
+function compareWith(effect: Compute): Transfer | null {
+  const { comparison: name, combination, types } = effect;
   const type = types[0]!;
   if (name === null || !ORDERS.test(name) || type.class === 'float') return null;
-  const compare = comparison(name, type)!;
+  const compare = comparison(name, type, effect)!;
   const unsigned = /^(lo|ls|hi|hs)$/.test(name) ? scalarType(`u${type.bits}`)! : type;
   const decisive = combination === null ? null : DECISIVE[combination];
   return ([a, b, other], place) => {

@@ -1,7 +1,8 @@
 // Comparisons of `setp`, `set` and `slct`: integers of all widths, predicates, and known floats.
-import type { Comparison as Name } from '../../isa/effect.ts';
+import type { Comparison as Name, Compute } from '../../isa/effect.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isBelow, isBelowSigned } from '../../values/wide.ts';
+import { flushed } from './float.ts';
 import { isSigned, narrow } from './form.ts';
 
 /** Whether a comparison holds for two values in halves. */
@@ -54,14 +55,24 @@ function float(low: number, high: number, type: ScalarType): number {
   return words.getFloat64(0);
 }
 
-/** The comparison that a name and a type mean; `null` where the type is not compared. */
-export function comparison(name: Name, type: ScalarType): Comparison | null {
+/**
+ * The comparison that a name and a type mean; `null` where the type is not compared. Subnormal
+ * numbers are zeros where it flushes them.
+ */
+export function comparison(
+  name: Name,
+  type: ScalarType,
+  { modifiers }: Pick<Compute, 'modifiers'>,
+): Comparison | null {
   const { below, equal, above, unordered } = COMPARISONS[name];
   if (type.class === 'float') {
     if (type.name !== 'f32' && type.name !== 'f64') return null;
+    const read = modifiers.has('ftz')
+      ? (low: number, high: number): number => flushed(float(low, high, type))
+      : (low: number, high: number): number => float(low, high, type);
     return (aLow, aHigh, bLow, bHigh) => {
-      const a = float(aLow, aHigh, type);
-      const b = float(bLow, bHigh, type);
+      const a = read(aLow, aHigh);
+      const b = read(bLow, bHigh);
       if (Number.isNaN(a) || Number.isNaN(b)) return unordered;
       return a < b ? below : a === b ? equal : above;
     };

@@ -16,11 +16,15 @@ const OPERATIONS: Readonly<Partial<Record<Operation, (a: number, b: number) => n
 /** Modifiers that an instruction may have beside its type; others are not modelled. */
 const MODIFIERS = new Set<ComputeModifier>(['rn', 'ftz']);
 const SMALLEST_NORMAL = 2 ** -126;
+/** The upper halves of what is no number: of arithmetic with words, and of anything else. */
 const NOT_A_NUMBER = 0x7fff_ffff;
+const CONVERTED_NONE = 0x7fc0_0000;
+const WIDE_NONE = 0x7ff8_0000;
 
 const words = new DataView(new ArrayBuffer(8));
 
-function flushed(value: number): number {
+/** A number without subnormal ones: those are zeros of their sign. */
+export function flushed(value: number): number {
   if (!(Math.abs(value) < SMALLEST_NORMAL)) return value;
   return value < 0 || Object.is(value, -0) ? -0 : 0;
 }
@@ -33,16 +37,16 @@ function read(low: number, high: number, { bits }: ScalarType): number {
 }
 
 /** Writes the number of a float that is nearest to a double. */
-function write(out: Wide, value: number, { bits }: ScalarType): void {
+function write(out: Wide, value: number, { bits }: ScalarType, none = NOT_A_NUMBER): void {
   const isNumber = !Number.isNaN(value);
   if (bits === 64) {
     words.setFloat64(0, value);
-    out.high = isNumber ? words.getUint32(0) : NOT_A_NUMBER;
-    out.low = isNumber ? words.getUint32(4) : 0xffff_ffff;
+    out.high = isNumber ? words.getUint32(0) : WIDE_NONE;
+    out.low = isNumber ? words.getUint32(4) : 0;
     return;
   }
   words.setFloat32(0, value);
-  out.low = isNumber ? words.getUint32(0) : NOT_A_NUMBER;
+  out.low = isNumber ? words.getUint32(0) : none;
   out.high = 0;
 }
 
@@ -99,7 +103,7 @@ export function floatConversion(
     return {
       compute: (out, low, high) => {
         const value = isModelled(from) ? read(low, high, from) : narrow(low, from);
-        write(out, value, to);
+        write(out, value, to, CONVERTED_NONE);
       },
     };
   }

@@ -182,11 +182,16 @@ export function truthTable(a: number, b: number, c: number, table: number): numb
   return result >>> 0;
 }
 
+/** A number of bits: of words the low 8 bits of it, of wider values no more than there are. */
+function fieldBits(value: number, { bits }: ScalarType): number {
+  return bits === 64 ? Math.min(value >>> 0, 64) : value & 0xff;
+}
+
 function extractField(type: ScalarType): Compute {
   const { bits } = type;
   return (out, low, high, positionLow, _1, lengthLow) => {
-    const position = positionLow & 0xff;
-    const length = lengthLow & 0xff;
+    const position = fieldBits(positionLow, type);
+    const length = fieldBits(lengthLow, type);
     const value = wide.unsignedBig(low, bits === 64 ? high : 0);
     if (length === 0) return wide.set(out, 0, 0);
     const field = (value >> BigInt(position)) & ((1n << BigInt(length)) - 1n);
@@ -200,8 +205,8 @@ function extractField(type: ScalarType): Compute {
 
 function insertField(type: ScalarType): Compute {
   return (out, aLow, aHigh, bLow, bHigh, position, _1, length) => {
-    const at = BigInt(position & 0xff);
-    const mask = ((1n << BigInt(length & 0xff)) - 1n) << at;
+    const at = BigInt(fieldBits(position, type));
+    const mask = ((1n << BigInt(fieldBits(length, type))) - 1n) << at;
     const into = wide.unsignedBig(bLow, type.bits === 64 ? bHigh : 0);
     const from = wide.unsignedBig(aLow, type.bits === 64 ? aHigh : 0);
     wide.setBig(out, (into & ~mask) | ((from << at) & mask));

@@ -204,7 +204,7 @@ const setPredicate: BuilderOf<Compute> = (instruction, effect, slots) => {
   const [to, a, b, other] = instruction.operands;
   const { comparison: name, combination } = effect;
   const type = effect.types[0]!;
-  const compare = name === null ? null : comparison(name, type);
+  const compare = name === null ? null : comparison(name, type, effect);
   if (name === null || compare === null) return silent(data(instruction, slots));
   const combine = combination === null ? null : COMBINE[combination];
   const inputs = combine === null ? [a, b] : [a, b, other];
@@ -249,7 +249,7 @@ const setWord: BuilderOf<Compute> = (instruction, effect, slots) => {
   const { comparison: name, combination } = effect;
   const [result, a, b] = instruction.operands;
   const [to, type] = effect.types;
-  const compare = name === null || type === undefined ? null : comparison(name, type);
+  const compare = name === null || type === undefined ? null : comparison(name, type, effect);
   if (compare === null || to === undefined || isFloat(to) || combination !== null)
     return silent(data(instruction, slots));
   const arithmetic: Arithmetic = {

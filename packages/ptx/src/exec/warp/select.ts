@@ -49,10 +49,10 @@ export const select: BuilderOf<Compute> = (instruction, _effect, slots) => {
 };
 
 /** `slct d, a, b, c`: the first where the third is not below zero. */
-export const selectBySign: BuilderOf<Compute> = (instruction, { types }, slots) => {
+export const selectBySign: BuilderOf<Compute> = (instruction, effect, slots) => {
   const [to, ...inputs] = instruction.operands;
-  const type = types.at(-1);
-  const isAtLeast = type === undefined ? null : comparison('ge', type);
+  const type = effect.types.at(-1);
+  const isAtLeast = type === undefined ? null : comparison('ge', type, effect);
   if (isAtLeast === null) return silent(data(instruction, slots));
   return silent(
     compute(

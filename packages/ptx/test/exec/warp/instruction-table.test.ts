@@ -29,10 +29,15 @@ function permuted(select: (n: number, index: number) => number): Row['of'] {
   };
 }
 
+/** Positions and lengths are 0 to 255: of more a GPU takes the low 8 bits, or all for 64 bits. */
+function fieldBits(bits: number, value: bigint): number {
+  return bits === 64 ? Math.min(64, Number(u(32, value))) : Number(value & 0xffn);
+}
+
 function field(bits: number, isSigned: boolean): Row['of'] {
   return (a, b, c) => {
-    const position = Number(b & 0xffn);
-    const length = Number(c & 0xffn);
+    const position = fieldBits(bits, b);
+    const length = fieldBits(bits, c);
     const last = bits - 1;
     const sign = !isSigned || length === 0 ? 0n : bit(a, Math.min(position + length - 1, last));
     let result = 0n;
@@ -243,8 +248,9 @@ for (const [opcode, width] of INSERTS) {
         const body = `${move(width, 0, a)} ${move(width, 1, b)} ${move(32, 2, position)} ${move(32, 3, length)}
           ${opcode} ${name}8, ${name}0, ${name}1, %r2, %r3; ${store(width, 8)}`;
         let expected = u(width, b);
-        const at = Number(position & 0xffn);
-        for (let index = 0; index < Number(length & 0xffn) && at + index < width; index++)
+        const at = fieldBits(width, position);
+        const count = fieldBits(width, length);
+        for (let index = 0; index < count && at + index < width; index++)
           expected =
             (expected & ~(1n << BigInt(at + index))) | (bit(a, index) << BigInt(at + index));
         assert.equal(stored(body), expected);
