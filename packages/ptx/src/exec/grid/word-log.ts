@@ -1,5 +1,6 @@
 // What the warps of a run did with words of global memory, in the order of the run.
 
+import type { Atomic } from '../warp/access-form.ts';
 /** A load that went on with one of the values that it may find. */
 export interface LoggedPoll {
   readonly kind: 'poll';
@@ -19,7 +20,7 @@ export interface LoggedChange {
   /** How many bytes it changes. */
   readonly bytes: number;
   /** The atomic operation; empty of a store. */
-  readonly atomic: string;
+  readonly atomic: Atomic | '';
   /** What it is given; `null` where that is not known, or is not the whole word. */
   readonly operands: readonly number[] | null;
   /** What the warp goes on with, if it uses what the word held; else `null`. */

@@ -1,6 +1,8 @@
 // What a load, a store or an atomic access says: its state space, its elements and its operands.
 import type { Access, AtomicOperation, Space } from '../../isa/effect.ts';
 
+import type { ScalarClass } from '../../isa/scalar-type.ts';
+
 export type { Space };
 import type { AccessKind } from '../../steps/step.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
@@ -14,6 +16,19 @@ function accessKind({ op, isStrong }: Access): AccessKind {
   if (op === 'atomic' || op === 'reduction') return 'atomic';
   return isStrong ? 'volatile' : 'plain';
 }
+
+/** What an atomic access does to a number; what it does to floats is not followed. */
+export type Atomic = Exclude<AtomicOperation, 'min' | 'max'> | AtomicLimit | 'of floats';
+type AtomicLimit = 'min' | 'max' | 'signed min' | 'signed max';
+
+function atomicOf({ operation, type }: Access): Atomic | '' {
+  if (operation === null) return '';
+  if (type !== null && !INTEGERS.has(type.class)) return 'of floats';
+  if (operation !== 'min' && operation !== 'max') return operation;
+  return type !== null && isSigned(type) ? `signed ${operation}` : operation;
+}
+
+const INTEGERS: ReadonlySet<ScalarClass> = new Set(['bits', 'unsigned', 'signed']);
 
 /** What a memory instruction reads and writes. */
 export interface Form {
@@ -31,7 +46,7 @@ export interface Form {
   /** What the table says of it. */
   readonly access: Access;
   /** The operation of an atomic; empty for loads and stores. */
-  readonly atomic: AtomicOperation | '';
+  readonly atomic: Atomic | '';
   /** Bits to which loaded signed integers are extended from; 0 for others. */
   readonly signBits: number;
 }
@@ -65,7 +80,7 @@ export function formOf(instruction: Instruction, effect: Access, slots: Slots): 
       elementsOf(operand).map((element) => slots.source(element)),
     ),
     access: effect,
-    atomic: isAtomic ? (effect.operation ?? '') : '',
+    atomic: isAtomic ? atomicOf(effect) : '',
     signBits: type !== null && isSigned(type) && type.bits <= 32 ? type.bits : 0,
   };
 }

@@ -262,7 +262,7 @@ export function forgetWords(warp: Warp, at: number, address: number, bytes: numb
     kind: 'change' as const,
     warp: warp.number,
     bytes: WORD,
-    atomic: '',
+    atomic: '' as const,
     operands: null,
   };
   for (let word = address - (address % WORD); word < address + bytes; word += WORD)

@@ -105,3 +105,16 @@ test('blocks store where the place of a block says so, whatever way it went', as
   const right = await verdictOf(storing('mov.u32 %r3, %r2;'));
   assert.equal(right.verdict, 'certified', right.reason);
 });
+
+test('an atomic access to floats adds no bits', async () => {
+  const adding = (value: number) =>
+    kernelOf(
+      `@%p1 st.shared.u32 [tile], 0x3f800000; @%p1 red.shared.add.f32 [tile], 0f3F800000;
+       bar.sync 0; ld.shared.u32 %r4, [tile];`,
+      value,
+    );
+  for (const value of [0x4000_0000, 0x7f00_0000]) {
+    const { verdict } = await verdictOf(adding(value));
+    assert.equal(verdict, 'inconclusive');
+  }
+});
