@@ -38,7 +38,7 @@ import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { Placement } from './placement.ts';
 import { Practices } from './practices.ts';
-import { reportOutside } from './shared-bounds.ts';
+import { reachesNone, reportNone, reportOutside } from './shared-bounds.ts';
 import { sharedVariables } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import { NamedBarriers } from './named-barriers.ts';
@@ -324,6 +324,7 @@ export class Machine {
         `a warp does more than ${MAX_STEPS} operations: choose smaller sizes`,
         step.at,
       );
+    if (reachesNone(step, this.ctas)) return reportNone(this, warp, step.at);
     warp.steps.push(step);
   }
 
