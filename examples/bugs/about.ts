@@ -173,4 +173,32 @@ export const BUGS: Readonly<Record<string, About>> = {
     '120-descriptor-in-the-loop': ['facebookexperimental/triton#680', 'tensormap-in-flight'],
     '121-acquire-without-effect': ['triton-lang/triton#7293', 'unfenced-tensormap'],
   }),
+  ...ofClass('phase / parity', {
+    '126-fewer-barriers-than-loads': ['NVIDIA/Fuser#5862', 'false-pass'],
+  }),
+  ...ofClass('arrival count / bytes', {
+    '127-box-larger-than-expected': ['mirage-project/mirage#705', 'deadlock'],
+  }),
+  ...ofClass('roles disagree on work', {
+    '128-semaphore-of-a-block-that-skips': ['pytorch/FBGEMM#4982', 'deadlock'],
+    '129-turn-of-a-pair': ['PaddlePaddle/flash-attention#140', 'deadlock'],
+  }),
+  ...ofClass('released before async work is done', {
+    '130-clc-slot-freed-unread': ['tile-ai/tilelang#2410', 'race'],
+    '131-store-ring-restarts': ['NVIDIA/cutlass#3636', 'race'],
+    '132-loads-not-waited-before-dealloc': ['NVIDIA/cutlass#3652', 'tmem-use-after-free'],
+  }),
+  ...ofClass('proxy fence / scope', {
+    '133-store-counted-without-a-fence': ['flashinfer-ai/flashinfer#4742', 'relaxed-signal'],
+  }),
+  ...ofClass('aliasing of smem / TMEM', {
+    '134-columns-of-the-generation-before': ['NVIDIA/cudnn-frontend#396', 'aliased-buffers'],
+  }),
+  ...ofClass('threads of one role', {
+    '135-leader-rewrites-the-flag': ['NVIDIA/TensorRT-LLM#18338', 'race'],
+    '136-counter-zeroed-in-the-kernel': ['vllm-project/vllm-xpu-kernels#524', 'race'],
+  }),
+  ...ofClass('PDL', {
+    '137-one-warp-launches-for-all': ['NVIDIA/TensorRT-LLM#14668', 'missing-grid-dependency-wait'],
+  }),
 };

@@ -32,6 +32,7 @@ const NO_GROUP: Differs = {
   rule: 'unjoined-lanes',
   why: 'a wait of a thread that has no group is no operation',
 };
+const OPEN_LOAD: Differs = { rule: 'race', why: 'the load begins before the columns are freed' };
 const TWO_TILES: Differs = { rule: 'race', why: 'the late warp still reads its tile' };
 
 const STILL_ARRIVE: Differs = {
@@ -145,4 +146,15 @@ export const KERNELS: Readonly<Record<string, About>> = {
   '119-map-of-the-group-before': { arch: 'sm_90a' },
   '120-descriptor-in-the-loop': { arch: 'sm_90a' },
   '121-acquire-without-effect': { arch: 'sm_90a' },
+  '126-fewer-barriers-than-loads': { arch: 'sm_90a', differs: TWO_TILES },
+  '127-box-larger-than-expected': { arch: 'sm_90a' },
+  '128-semaphore-of-a-block-that-skips': { arch: 'sm_90a' },
+  '129-turn-of-a-pair': { arch: 'sm_90a' },
+  '130-clc-slot-freed-unread': { arch: 'sm_100a' },
+  '131-store-ring-restarts': { arch: 'sm_90a' },
+  '132-loads-not-waited-before-dealloc': { arch: 'sm_100a', differs: OPEN_LOAD },
+  '133-store-counted-without-a-fence': { arch: 'sm_90a' },
+  '135-leader-rewrites-the-flag': { arch: 'sm_90a' },
+  '136-counter-zeroed-in-the-kernel': { arch: 'sm_90a' },
+  '137-one-warp-launches-for-all': { arch: 'sm_90a' },
 };
