@@ -7,11 +7,14 @@ import {
   asyncUse,
   barrier,
   buffer,
+  cell,
+  fetchAdd,
   kernel,
   mma,
   pipeline,
   read,
   role,
+  store,
   tma,
   UNITS,
   wait,
@@ -163,4 +166,28 @@ test('S02: a role that reads what its own copy still writes', () => {
     'tma: asyncCopy(UNITS.tma, { into: [tile] });',
     'work: read(tile);',
   ]);
+});
+
+test('S02: two roles that get one number, because a store sets the counter back', () => {
+  const target = kernel('tickets', {}, () => {
+    const next = cell('next');
+    const tile = buffer('tile');
+    const draw = function* () {
+      if ((yield* fetchAdd(next, 1)) === 0) write(tile);
+    };
+    return [
+      role('first', function* () {
+        store(next, 0);
+        yield* draw();
+      }),
+      role('second', draw),
+    ];
+  });
+  const found = findingOf(target, 'race');
+  assert.equal(
+    found.message,
+    'second can write tile while first writes it: both get 0 from next, ' +
+      'because first writes 0 to it between',
+  );
+  assert.ok(placesOf(found).includes('first: store(next, 0);'));
 });

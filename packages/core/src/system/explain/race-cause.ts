@@ -4,6 +4,7 @@ import { OpKind, Side } from '../../op/index.ts';
 import type { Scene } from './draft.ts';
 import type { RaceParty } from './named-race.ts';
 import { contribution } from './needs.ts';
+import type { SameTicket } from './same-ticket.ts';
 import { workWord } from './work.ts';
 
 /** A party of a race, with what its role has waited for. */
@@ -32,7 +33,13 @@ const CAUSES: readonly Cause[] = [
 ];
 
 /** The race of two parties in a sentence. */
-export function raceText(scene: Scene, writer: RacingParty, other: RacingParty): string {
+export function raceText(
+  scene: Scene,
+  writer: RacingParty,
+  other: RacingParty,
+  ticket: SameTicket | null,
+): string {
+  if (ticket !== null) return `${canWrite(scene, writer, other)}: ${ticket.text}`;
   for (const cause of CAUSES) {
     const text = cause(scene, writer, other) ?? cause(scene, other, writer);
     if (text !== null) return text;

@@ -10,7 +10,9 @@ import { isTest, isTry, OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { nameRace } from './named-race.ts';
 import { placeOf } from './needs.ts';
+import { writeText } from './polled-cell.ts';
 import { barrierOf, raceText, whose, type RacingParty } from './race-cause.ts';
+import { sameTicket } from './same-ticket.ts';
 import { workWord } from './work.ts';
 import { wordsOf } from './words.ts';
 
@@ -32,10 +34,15 @@ export function explainRace(scene: Scene, draft: Draft): void {
   const [writer, other] = one.writes ? [one, two] : [two, one];
   const buffer = names.buffer(writer.accessed);
   const named = nameRace(scene, draft, writer, other);
-  draft.message = named ?? raceText(scene, writer, other);
+  const ticket = named === null ? sameTicket(scene, one.role, two.role) : null;
+  draft.message = named ?? raceText(scene, writer, other, ticket);
   draft.primary(writer.position, accessText(scene, writer), writer.agent);
   draft.label(other.position, accessText(scene, other), other.agent);
   for (const each of [writer, other]) noteEntry(scene, draft, each, named !== null);
+  if (ticket !== null) {
+    const { agent, step } = scene.schedule.records[ticket.stored]!;
+    draft.label(placeOf(scene, step), writeText(scene, ticket.stored), agent);
+  }
   if (named !== null) return;
   helpWithOwnFlight(scene, draft, writer, other, buffer);
   helpWithOwnFlight(scene, draft, other, writer, buffer);

@@ -78,7 +78,8 @@ const OF_PROGRAMS: Words = {
   gridWait: 'waitGrids()',
   waitBetween: (grid) => `let a role of grid ${grid} perform yield* waitGrids(), too`,
   waitForGrid: (role) =>
-    `let ${role} perform yield* waitGrids() before it, or wait for a role that has done so`,
+    `let ${role} perform yield* waitGrids() before it, or wait for a role that has done so; ` +
+    'no fence before launchDependents() replaces it',
   drain: (keeper, name) => `let ${keeper} wait for ${name} before it ends`,
   namedCount:
     'use one count in every role: the sum of the threads of all that arrive and sync; ' +
@@ -126,7 +127,8 @@ const OF_PTX: Words = {
   gridWait: 'griddepcontrol.wait',
   waitBetween: (grid) => `let a warp of grid ${grid} execute griddepcontrol.wait, too`,
   waitForGrid: (role) =>
-    `let ${role} execute griddepcontrol.wait before it, or wait for a warp that has done so`,
+    `let ${role} execute griddepcontrol.wait before it, or wait for a warp that has done so; ` +
+    'no fence before griddepcontrol.launch_dependents replaces it',
   drain: () => 'let the CTAs meet before they end: barrier.cluster.arrive and barrier.cluster.wait',
   namedCount: 'use one count in every warp: the sum of the threads of all that arrive and sync',
   wholeWarpgroup: 'let all four warps of the warpgroup execute it together',
