@@ -15,7 +15,7 @@ async function rulesOf(body: string): Promise<string> {
 ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x; mov.u32 %r1, tile; mov.u32 %r2, word;
 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r2], 64;
 tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
-bar.sync 0; ld.shared.u32 %r3, [%r2]; setp.ne.u32 %p0, %r0, 0; @%p0 bra N;
+bar.sync 0; ld.shared.u32 %r3, [%r2]; bar.sync 0; setp.ne.u32 %p0, %r0, 0; @%p0 bra N;
 ${body}
 cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
 N: bar.warp.sync -1; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r3, 64;
@@ -32,6 +32,9 @@ ret;
 
 const store = (from: string): string =>
   `cp.async.bulk.global.shared::cta.bulk_group [%rd0], [${from}], 64;`;
+
+/** A write of the word and of bytes beside it. */
+const LATER = 'st.shared.v2.u32 [%r2], {1, 1};';
 
 const CASES: readonly (readonly [string, string, string])[] = [
   ['bytes that nothing writes', store('%r1'), 'certified unwritten-read'],
@@ -50,6 +53,21 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'data with no fence',
     `st.shared.u32 [%r2+16], 1; ${store('%r2')}`,
     'counterexample missing-proxy-fence',
+  ],
+  [
+    'an address, in bytes that a thread writes later',
+    `${store('%r2')} cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ${LATER}`,
+    'certified',
+  ],
+  [
+    'an address, in bytes that a thread writes at the same time',
+    `${store('%r2')} ${LATER}`,
+    'counterexample race',
+  ],
+  [
+    'an address, in bytes where a thread writes the word alone',
+    `st.shared.u32 [%r2+16], 1; fence.proxy.async; ${store('%r2')} st.shared.u32 [%r2], 1;`,
+    'counterexample race',
   ],
 ];
 

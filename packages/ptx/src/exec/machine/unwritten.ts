@@ -7,6 +7,8 @@ import type { Machine } from './machine.ts';
 
 /** Bytes of an mbarrier. */
 const BARRIER_BYTES = 8;
+/** Bytes of the address that an allocation stores. */
+const WORD_BYTES = 4;
 /** What a byte holds: nothing that is known, the address that an allocation stores, or data. */
 const ADDRESS = 1;
 const DATA = 2;
@@ -27,8 +29,9 @@ export function isAllocation({ instructions }: PtxFunction, at: number): boolean
 
 /**
  * Takes the word of an allocation out of what asynchronous work reads: it is an address and no
- * data, unless something else writes it as well. Work that then reads nothing that is written is
- * named, if all that writes is known.
+ * data, unless something else writes it as well; then it is taken out where the other writes come
+ * later, and are compared with the work at other bytes. Work that then reads nothing that is
+ * written is named, if all that writes is known.
  */
 export function withoutAddresses(
   code: PtxFunction,
@@ -46,6 +49,7 @@ export function withoutAddresses(
       for (let at = offsetOf(from); at < end; at++) own[at]! |= kind;
     }
   const kindOf = (address: number): number => bytes[rankOf(address)]?.[offsetOf(address)] ?? DATA;
+  const reused = reusedWords(code, warps);
   const found = new Map<number, PlacedNote>();
   const changed = warps.map((warp): WarpSteps => {
     const steps = warp.steps.map((step): Step => {
@@ -59,7 +63,11 @@ export function withoutAddresses(
         found.set(step.at, { at: step.at, text });
       }
       const hasAddress = pairsOf(reads).some(([from, to]) => hasKind(from, to, kindOf, ADDRESS));
-      return hasAddress ? { ...step, reads: withoutWords(step.reads, kindOf) } : step;
+      if (!hasAddress) return step;
+      const words = reused.filter(([at, later]) => later.every((one) => meetApart(step, one, at)));
+      const isAddress = (at: number): boolean =>
+        kindOf(at) === ADDRESS || words.some(([from]) => at >= from && at < from + WORD_BYTES);
+      return { ...step, reads: withoutWords(step.reads, isAddress) };
     });
     return steps.every((step, index) => step === warp.steps[index]) ? warp : { ...warp, steps };
   });
@@ -77,11 +85,11 @@ function hasKind(
   return false;
 }
 
-/** Ranges without the bytes that hold addresses alone. */
-function withoutWords(ranges: Ranges, kindOf: (address: number) => number): number[] {
+/** Ranges without the bytes that hold addresses. */
+function withoutWords(ranges: Ranges, isAddress: (at: number) => boolean): number[] {
   const others: number[] = [];
   for (const [from, to] of pairsOf(ranges)) {
-    const isOther = (at: number): boolean => isOutside(from) || kindOf(at) !== ADDRESS;
+    const isOther = (at: number): boolean => isOutside(from) || !isAddress(at);
     for (let at = from, start = from; at <= to; at++) {
       if (at < to && isOther(at)) continue;
       if (at > start) others.push(start, at);
@@ -89,6 +97,42 @@ function withoutWords(ranges: Ranges, kindOf: (address: number) => number): numb
     }
   }
   return others;
+}
+
+/** Words of allocations that are written again behind a barrier of the block, and what does so. */
+function reusedWords(code: PtxFunction, warps: readonly WarpSteps[]): [number, Step[]][] {
+  const threads = warps.filter(({ cta }) => cta === 0).reduce((sum, one) => sum + one.threads, 0);
+  const writes = warps.flatMap(({ cta, steps }) => {
+    let joins = 0;
+    return steps.map((step) => {
+      const isJoin = step.op === 'named' && step.id === 0 && step.isSync;
+      if (isJoin && step.threads === threads) joins++;
+      return { cta, joins, step };
+    });
+  });
+  return writes
+    .filter(({ step }) => isAllocation(code, step.at))
+    .flatMap(({ cta, joins, step }): [number, Step[]][] => {
+      const [at] = pairsOf(writesOf(step))[0] ?? [-1];
+      const others = writes.filter((one) => one.step !== step && hasBytes(writesOf(one.step), at));
+      const areLater = others.every((one) => one.cta === cta && one.joins > joins);
+      return at >= 0 && areLater ? [[at, others.map((one) => one.step)]] : [];
+    });
+}
+
+/** Whether a write of a word shares other bytes with what a step reads. */
+function meetApart(step: Step, write: Step, word: number): boolean {
+  const reads = pairsOf(sharedReads(step));
+  return pairsOf(writesOf(write)).some(([from, to]) =>
+    reads.some(([start, end]) => {
+      const [first, last] = [Math.max(from, start), Math.min(to, end)];
+      return first < last && (first < word || last > word + WORD_BYTES);
+    }),
+  );
+}
+
+function hasBytes(ranges: Ranges, word: number): boolean {
+  return pairsOf(ranges).some(([from, to]) => from < word + WORD_BYTES && to > word);
 }
 
 /** What asynchronous work reads in shared memory, whether or not its threads write it. */
