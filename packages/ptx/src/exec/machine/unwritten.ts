@@ -99,25 +99,46 @@ function withoutWords(ranges: Ranges, isAddress: (at: number) => boolean): numbe
   return others;
 }
 
-/** Words of allocations that are written again behind a barrier of the block, and what does so. */
+/** A step, and how many barriers its warp has passed before it. */
+interface Joined {
+  readonly cta: number;
+  readonly step: Step;
+  /** Barriers of the block. */
+  readonly block: number;
+  /** Arrivals at the barrier of the cluster, and waits for it. */
+  readonly arrived: number;
+  readonly waited: number;
+}
+
+/** Words of allocations that are written again behind a barrier, and what does so. */
 function reusedWords(code: PtxFunction, warps: readonly WarpSteps[]): [number, Step[]][] {
-  const threads = warps.filter(({ cta }) => cta === 0).reduce((sum, one) => sum + one.threads, 0);
-  const writes = warps.flatMap(({ cta, steps }) => {
-    let joins = 0;
-    return steps.map((step) => {
-      const isJoin = step.op === 'named' && step.id === 0 && step.isSync;
-      if (isJoin && step.threads === threads) joins++;
-      return { cta, joins, step };
-    });
-  });
-  return writes
+  const all = warps.flatMap((warp) => joinedSteps(warp, warps));
+  return all
     .filter(({ step }) => isAllocation(code, step.at))
-    .flatMap(({ cta, joins, step }): [number, Step[]][] => {
-      const [at] = pairsOf(writesOf(step))[0] ?? [-1];
-      const others = writes.filter((one) => one.step !== step && hasBytes(writesOf(one.step), at));
-      const areLater = others.every((one) => one.cta === cta && one.joins > joins);
-      return at >= 0 && areLater ? [[at, others.map((one) => one.step)]] : [];
+    .flatMap((allocation): [number, Step[]][] => {
+      const [word] = pairsOf(writesOf(allocation.step))[0] ?? [];
+      if (word === undefined) return [];
+      const others = all.filter((one) => one !== allocation && hasBytes(writesOf(one.step), word));
+      const areLater = others.every((one) => isOrdered(allocation, one));
+      return areLater ? [[word, others.map(({ step }) => step)]] : [];
     });
+}
+
+function joinedSteps({ cta, steps }: WarpSteps, warps: readonly WarpSteps[]): Joined[] {
+  const own = warps.filter((one) => one.cta === cta);
+  const threads = own.reduce((sum, one) => sum + one.threads, 0);
+  let [block, arrived, waited] = [0, 0, 0];
+  return steps.map((step) => {
+    if (step.op === 'named' && step.id === 0 && step.isSync && step.threads === threads) block++;
+    if (step.op === 'clusterArrive') arrived++;
+    if (step.op === 'clusterWait') waited++;
+    return { cta, step, block, arrived, waited };
+  });
+}
+
+/** Whether a barrier of the block or of the cluster orders one step before another. */
+function isOrdered(one: Joined, other: Joined): boolean {
+  return (one.cta === other.cta && other.block > one.block) || other.waited > one.arrived;
 }
 
 /** Whether a write of a word shares other bytes with what a step reads. */
