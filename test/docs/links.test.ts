@@ -42,7 +42,7 @@ test('every page of docs/ and bench/results/ can be reached from docs/README.md'
 });
 
 test('every page of docs/ is in the index, or in the index of its folder', () => {
-  const indices = ['docs/README.md', 'docs/decisions/README.md'];
+  const indices = ['docs/README.md', 'docs/decisions/README.md', 'docs/suspects/README.md'];
   const linksFrom = (index: string): string[] =>
     linksOf(textOf(index)).map(({ target }) => targetOf(index, target));
   const named = new Set(indices.flatMap(linksFrom));
