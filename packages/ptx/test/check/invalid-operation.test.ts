@@ -95,6 +95,25 @@ const WRONG: readonly (readonly [string, string, RegExp, string])[] = [
     'warp0 executes it here',
   ],
   [
+    'a copy of less than it writes, behind its buffer',
+    `${FIRST} ld.param.u64 %rd0, [data]; cp.async.ca.shared.global [tile], [%rd0+256], 8, 4;
+cp.async.wait_all;`,
+    /^it reads 4 B at data \+ 256, of which the launch gives 256 B$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a store behind a null pointer',
+    `${FIRST} mov.u64 %rd0, 8; st.global.u32 [%rd0], %r0;`,
+    /^it writes 4 B at address 8, where a null pointer leads$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a generic load behind a null pointer',
+    `${FIRST} mov.u64 %rd0, 0; ld.u32 %r1, [%rd0];`,
+    /^it reads 4 B at address 0, where a null pointer leads$/,
+    'warp0 executes it here',
+  ],
+  [
     'a bulk copy that ends behind its buffer',
     `${FIRST} ${bulk(112)} add.u64 %rd0, %rd0, 192;
 mbarrier.arrive.expect_tx.shared.b64 _, [full], 80;

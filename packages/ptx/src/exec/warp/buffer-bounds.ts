@@ -12,12 +12,15 @@ export const VERBS: Readonly<Record<Access['op'], string>> = {
   discard: 'discards',
 };
 const RULE = 'an access to memory lies in one allocation, of which the launch gives the bytes';
+const NULL_RULE = 'a null pointer is the address of no memory';
+/** Bytes from address 0 on that are no memory: a page. */
+const NULL_BYTES = 4096;
 /** An offset above half of a window is one before the begin of the next buffer. */
 const HALF_WINDOW = 2 ** 31;
 const WINDOW = 2 ** 32;
 
 /**
- * Reports an access beyond a buffer.
+ * Reports an access beyond a buffer, or behind a null pointer.
  *
  * @param bytes What is accessed from the address on.
  * @param verb `reads`, `writes` or `changes`.
@@ -30,6 +33,7 @@ export function checkBuffer(
   verb: string,
 ): void {
   const { bounds } = warp.machine.launch;
+  if (high === 0 && low >= 0 && low < NULL_BYTES) return reportNull(warp, low, bytes, verb);
   if (bounds.size === 0 || high < BUFFER_WINDOW || warp.lookAhead !== null) return;
   const own = bounds.get(high);
   if (own !== undefined && low + bytes <= own.bytes) return;
@@ -47,4 +51,13 @@ export function checkBuffer(
     `it ${verb} ${bytes.toLocaleString('en')} B at ${place}, of which the launch gives ` +
     `${buffer.bytes.toLocaleString('en')} B`;
   warp.machine.misuse('out-of-bounds', index, text, RULE, warp);
+}
+
+function reportNull(warp: Warp, at: number, bytes: number, verb: string): void {
+  const { index } = warp.instruction;
+  const { beyondBuffers } = warp.machine.global;
+  if (warp.lookAhead !== null || beyondBuffers.has(index)) return;
+  beyondBuffers.add(index);
+  const text = `it ${verb} ${bytes} B at address ${at}, where a null pointer leads`;
+  warp.machine.misuse('out-of-bounds', index, text, NULL_RULE, warp);
 }

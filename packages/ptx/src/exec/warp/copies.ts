@@ -436,8 +436,8 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
       warp.machine.checkBounds(warp, instruction.index, to, bytes);
       writeData(warp, to, to + bytes);
       writes.push(to, to + bytes);
-      const isKnown = source(warp, lane, at);
       const read = isPartial ? used(warp, lane) : bytes;
+      const isKnown = source(warp, lane, at);
       if (isKnown && read > 0) checkBuffer(warp, at.low, at.high, read, 'reads');
       sources.push(isKnown ? { address: { ...at }, bytes: read } : null);
       writeCopied(warp, to, bytes, isKnown && read === bytes ? { ...at } : null);
