@@ -2,7 +2,7 @@
 // bundles what `poundlock` publishes into its `lib/`.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { bundleCommand } from './bundle-command.mjs';
 import { bundleLibrary, bundleRing } from './bundle-library.mjs';
 import { bundlePackages } from './bundles.mjs';
@@ -43,13 +43,17 @@ for (const path of PACKAGES) {
   await bundleLibrary(folder);
   await bundleCommand(folder);
   await bundleExplorer(join(folder, 'lib', 'explorer'));
-  copySkill(join(folder, 'lib', 'skill'));
+  copyPages(join(folder, 'lib'));
 }
 
-/** The page for agents is in the package. */
-function copySkill(folder) {
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(join(ROOT, 'skills', 'poundlock', 'SKILL.md'), join(folder, 'SKILL.md'));
+/** Pages that verbs print are in the package: the one for agents, and the rules of the semantics. */
+function copyPages(lib) {
+  const pages = { 'skill/SKILL.md': 'skills/poundlock/SKILL.md' };
+  const rules = { 'reference/semantics.md': 'docs/reference/semantics.md' };
+  for (const [to, from] of Object.entries({ ...pages, ...rules })) {
+    mkdirSync(dirname(join(lib, to)), { recursive: true });
+    copyFileSync(join(ROOT, from), join(lib, to));
+  }
 }
 
 function fail(message) {

@@ -2,7 +2,7 @@
 export { Alarm, TimeUpError } from './alarm.ts';
 export { InvariantError, invariant, unreachable } from './assert.ts';
 export { displayJson, displayName, displaySource, displayText } from './display.ts';
-export { BoundError } from './bound-error.ts';
+export { BOUND_NAMES, BoundError, type BoundName } from './bound-error.ts';
 export { NotTimedError } from './not-timed-error.ts';
 export { InputError } from './input-error.ts';
 export { ViolationError } from './violation-error.ts';

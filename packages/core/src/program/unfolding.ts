@@ -1,5 +1,5 @@
 // Unfolds roles for search: generators are re-run, never forked, and rounds merge by their state.
-import { BoundError, InputError, invariant, type Position } from '../base/index.ts';
+import { BoundError, InputError, invariant, type BoundName, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
 import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
@@ -286,7 +286,7 @@ export class Unfolding implements Steps {
     return this.#attach(node, answer, frame, cursor, this.#resume(cursor, node, answer));
   }
 
-  #refuse(frame: number, bound: string, limit: number): never {
+  #refuse(frame: number, bound: BoundName, limit: number): never {
     const { name } = this.program.roles[this.#frames.get(frame).role]!;
     throw new BoundError(
       bound,

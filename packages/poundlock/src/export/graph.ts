@@ -1,5 +1,5 @@
 // Unfolds roles to finite graphs: reachable steps, and the results that lead to the next ones.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, type BoundName } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import {
   NondeterminismError,
@@ -133,7 +133,7 @@ class Exploration {
     );
   }
 
-  #fail(bound: string, limit: number): never {
+  #fail(bound: BoundName, limit: number): never {
     const { kernel, roles } = this.#system.program;
     const { name } = roles[this.#role]!;
     throw new InputError(

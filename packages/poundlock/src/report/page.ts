@@ -12,6 +12,7 @@ import type {
   RuleId,
   RulePage,
 } from '@poundlock/core/internal/finding';
+import { TERM_NAMES, termOf } from './glossary/index.ts';
 import type { Paint } from './paint.ts';
 import { padded } from './width.ts';
 
@@ -89,16 +90,23 @@ export function renderAssumption(name: AssumptionName, paint: Paint): string {
   return `${[heading, ...paragraphs(text)].join('\n')}\n`;
 }
 
-/** `poundlock explain`: rules and assumptions with their titles. */
+/** `poundlock explain TERM`, of a word of the glossary. */
+export function renderTerm(name: string, paint: Paint): string {
+  const { title, page } = termOf(name);
+  return `${[paint.strong(`${name}: ${title}`), ...paragraphs(page)].join('\n')}\n`;
+}
+
+/** `poundlock explain`: rules and assumptions with their titles, and the words of the glossary. */
 export function renderRuleList(rules: readonly RuleId[], paint: Paint): string {
-  const rows = [
-    ...rules.map((rule) => [rule, titleOf(rule)] as const),
-    ...ASSUMPTION_NAMES.map((name) => [name, assumptionRow(name).title] as const),
+  const groups = [
+    rules.map((rule) => [rule, titleOf(rule)] as const),
+    ASSUMPTION_NAMES.map((name) => [name, assumptionRow(name).title] as const),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, title]) => `${paint.strong(padded(name, width))}  ${title}`);
-  const all = [...lines.slice(0, rules.length), '', ...lines.slice(rules.length)];
-  const help =
-    'poundlock explain NAME explains a rule, with a rejected and a fixed program, or an assumption';
-  return `${all.join('\n')}\n\n${paint.faint(help)}\n`;
+  const width = Math.max(...groups.flat().map(([name]) => name.length));
+  const parts = groups.map((rows) =>
+    rows.map(([name, title]) => `${paint.strong(padded(name, width))}  ${title}\n`).join(''),
+  );
+  const terms = wrapped(`words of verdicts: ${TERM_NAMES.join(', ')}`, PAGE_COLUMNS).join('\n');
+  const help = 'poundlock explain WORDS explains one, such as race, H1 or choice point';
+  return `${parts.join('\n')}\n${terms}\n\n${paint.faint(help)}\n`;
 }

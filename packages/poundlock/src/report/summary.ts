@@ -7,6 +7,7 @@ import type {
   Parameters,
   ResultCoverage,
 } from '@poundlock/core/internal/finding';
+import { WORK_WORDS } from './glossary/index.ts';
 import { launchNotes, launchText } from './launch.ts';
 import type { Paint } from './paint.ts';
 import { widthOf } from './width.ts';
@@ -229,12 +230,13 @@ export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
   return verdict === 'counterexample' ? paint.error : paint.warning;
 }
 
-function work({ stats }: CheckResult): string {
-  if (stats.engine === 'replay') return counted(stats.transitions, 'step');
-  if (stats.engine === 'witness') return 'built from one run';
-  if (stats.engine === 'certify') return `by certificate, ${counted(stats.events, 'event')}`;
-  if (stats.engine === 'hybrid') return `by certificate, ${counted(stats.states, 'choice point')}`;
-  return counted(stats.states, 'state');
+function work({ stats: { engine, events, states, transitions } }: CheckResult): string {
+  const word = WORK_WORDS[engine];
+  if (engine === 'witness') return word;
+  if (engine === 'replay') return counted(transitions, word);
+  if (engine === 'certify') return `by certificate, ${counted(events, word)}`;
+  if (engine === 'hybrid') return `by certificate, ${counted(states, word)}`;
+  return counted(states, word);
 }
 
 /** `1 warning, 12,345 states, 0.12 s`. */

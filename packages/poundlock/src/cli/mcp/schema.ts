@@ -153,9 +153,8 @@ export const EXPLAIN_INPUT = {
   type: 'object' as const,
   properties: {
     rule: word(
-      'The rule in brackets of a finding, such as deadlock, or an assumption of a verdict, ' +
-        'such as ' +
-        'no-trap; all are listed without it.',
+      'A word that a verdict prints: the rule of a finding, such as deadlock, an assumption, ' +
+        'such as no-trap, or a term, such as choice point; all are listed without it.',
     ),
     maxCharacters: CHARACTERS,
   },

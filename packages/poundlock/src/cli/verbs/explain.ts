@@ -1,36 +1,13 @@
-// `poundlock explain`: the page of a rule or an assumption, or what an address or a word means.
-import { findName, InputError, nearest } from '@poundlock/core/internal/base';
+// `poundlock explain`: what any word of a verdict means, or an address or a word of a debugger.
+import { InputError } from '@poundlock/core/internal/base';
 import type { Host } from '@poundlock/core/internal/host';
-import { ALL_RULES, ASSUMPTION_NAMES } from '@poundlock/core/internal/finding';
-import { renderAssumption, renderPage, renderRuleList, type Paint } from '../../report/index.ts';
+import { ALL_RULES } from '@poundlock/core/internal/finding';
+import { renderRuleList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
+import { pageOf } from '../explain/page-of.ts';
 import { addColorOptions, readColor, type ColorOptions } from '../options/color.ts';
-import { readRulePage } from '../rule-pages.ts';
 import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
-
-function unknownRule(word: string): InputError {
-  const guess = nearest(word, [...ALL_RULES, ...ASSUMPTION_NAMES]);
-  const help = guess === undefined ? '' : `did you mean ${guess}? `;
-  return new InputError(
-    `there is no rule or assumption ${word}: ${help}\`poundlock explain\` lists them`,
-  );
-}
-
-/** A finding shows `error[deadlock]`, which can be copied whole. */
-function nameIn(word: string): string {
-  return /^(?:error|warning|assumption)?\[(.*)\]$/i.exec(word)?.[1] ?? word;
-}
-
-/** The page of a rule or an assumption, whose name may be in lower or upper case. */
-function pageOf(word: string, paint: Paint): string {
-  const name = nameIn(word);
-  const rule = findName(name, ALL_RULES);
-  if (rule !== undefined) return renderPage(readRulePage(rule), paint);
-  const assumption = findName(name, ASSUMPTION_NAMES);
-  if (assumption !== undefined) return renderAssumption(assumption, paint);
-  throw unknownRule(word);
-}
 
 interface Options extends ColorOptions {
   readonly address?: string;
@@ -39,9 +16,10 @@ interface Options extends ColorOptions {
   readonly entry?: string;
 }
 
-/** What is explained: an address or a word of a debugger, a rule, or the list of rules. */
-async function textOf(name: string | undefined, options: Options, host: Host): Promise<string> {
+/** What is explained: an address or a word of a debugger, a word of a verdict, or all words. */
+async function textOf(words: readonly string[], options: Options, host: Host): Promise<string> {
   const { address, word, launch, entry } = options;
+  const name = words.length === 0 ? undefined : words.join(' ');
   if (word !== undefined) {
     if (name !== undefined || address !== undefined)
       throw new InputError('--word explains a word alone');
@@ -60,16 +38,16 @@ async function textOf(name: string | undefined, options: Options, host: Host): P
 export const explainVerb: Verb = (command, host, done) => {
   addColorOptions(command)
     .argument(
-      '[NAME]',
-      'what a finding or a verdict has in brackets, or with --address the PTX; ' +
-        'without it, all rules are listed',
+      '[WORDS...]',
+      'any word that a verdict prints, or a part of its text; with --address the PTX; ' +
+        'without it, all words are listed',
     )
     .option('--word <0x…>', 'the 64-bit word of an mbarrier, as a debugger prints it')
     .option('--address <0x…>', 'an address in shared memory of a kernel, as tools print it')
     .option('--launch <FILE.json>', 'with --address: how the kernel is launched')
     .option('--entry <NAME>', 'with --address: which kernel of the PTX')
-    .action(async (name: string | undefined, options: Options) => {
-      host.stdout.write(await textOf(name, options, host));
+    .action(async (words: readonly string[], options: Options) => {
+      host.stdout.write(await textOf(words, options, host));
       done(ExitCode.clean);
     });
 };

@@ -77,7 +77,7 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./skill.ts')).skillVerb,
   },
   explain: {
-    description: 'explain a rule, with a rejected program and a fixed one',
+    description: 'explain any word of a verdict: a rule with two programs, an assumption, a term',
     load: async () => (await import('./explain.ts')).explainVerb,
   },
   isa: {
