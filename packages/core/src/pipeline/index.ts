@@ -1,5 +1,6 @@
 // Pipelines: rings of stages with scoped and linear ownership, as sugar over operations.
 export * from './public.ts';
+export { FUNCTIONS, type FunctionEntry } from './catalogue/index.ts';
 export { Endpoint } from './endpoint.ts';
 export {
   declareRing,

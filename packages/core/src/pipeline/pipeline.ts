@@ -9,7 +9,7 @@ import { ConsumerStage, ProducerStage } from './linear.ts';
 import { declareRing, forkRing, type PipelineOptions, type RingDeclaration } from './ring.ts';
 import { ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
 
-const STEP = optionTable({
+export const STEP = optionTable({
   /**
    * How many threads of the role step; all of them unless specified, as Mojo and CUTLASS require.
    */

@@ -15,7 +15,7 @@ export type Advance = (typeof ADVANCES)[number];
 /** A number whose range is checked where it is used. */
 const number = option.checkedLater<number>();
 
-const PIPELINE = optionTable({
+export const PIPELINE = optionTable({
   /** The number of stages. */
   stages: number,
   /**

@@ -17,7 +17,7 @@ import type { Barrier, Buffer } from '../program/index.ts';
 import type { CompiledStage } from './compiled-stage.ts';
 import type { RingDeclaration } from './ring.ts';
 
-const ARRIVAL = optionTable({
+export const ARRIVAL = optionTable({
   ...CTA_TARGETS.values,
   /**
    * The number of threads that arrive, as under `if (lane < n)`; every thread of the role unless

@@ -90,7 +90,7 @@ export const BARRIER = optionTable({
 /** Options of {@link barrier}. */
 export interface BarrierOptions extends OptionsOf<typeof BARRIER> {}
 
-const CELL = optionTable({
+export const CELL = optionTable({
   /** `shared` unless specified: one in each CTA; in `global` memory one for all CTAs (C02). */
   space,
 });
@@ -158,7 +158,7 @@ export function declareBarrier(name: string, options: BarrierOptions): Barrier {
   return { type: 'barrier', id, name, bytes, memo };
 }
 
-const BUFFER = optionTable({
+export const BUFFER = optionTable({
   /** Size in bytes, which `run` allocates; 0 unless specified. */
   bytes: number,
   /** The memory that it is in; `shared` unless specified. Global memory is that of all CTAs. */
@@ -237,7 +237,7 @@ export function cell(name: string, initial = 0, options: CellOptions = {}): Cell
   return { type: 'cell', id: declarations.cells.push({ name, initial, isGlobal }) - 1, name };
 }
 
-const POOL = optionTable({
+export const POOL = optionTable({
   /** Units in the pool, such as the 512 columns of tensor memory. */
   capacity: number,
   /** The most allocations at one time; 4 unless specified. */
@@ -329,7 +329,7 @@ const MOST_REGISTERS = 256;
 /** The version of PTX that is taken for the code's. */
 const NEWEST = '9.3';
 
-const LAUNCH = optionTable({
+export const LAUNCH = optionTable({
   /** CTAs that run the kernel at the same time and share the memory; 1 unless specified. */
   ctas: number,
   /** Where copies read from: `l2` or `hbm`; `l2` unless specified. */

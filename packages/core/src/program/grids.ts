@@ -17,7 +17,7 @@ export function isGrid(value: object): boolean {
   return (value as Partial<Grid>).type === 'grid';
 }
 
-const GRID = optionTable({
+export const GRID = optionTable({
   /** The grid that is launched before it, whose end it may overlap with. */
   after: option.object<Grid>('a grid', isGrid),
 });

@@ -2,7 +2,7 @@
 import { currentPosition, InputError, option, optionTable, requireOptions } from '../base/index.ts';
 import type { OptionsOf } from '../base/index.ts';
 
-const INTEGER = optionTable({
+export const INTEGER = optionTable({
   /** The smallest value; 0 unless specified. */
   min: option.amount,
   /** The greatest value; none unless specified. */

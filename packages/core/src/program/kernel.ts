@@ -33,7 +33,7 @@ export interface ProgramSource {
   readonly resolve: (name: string, from: string) => string | null;
 }
 
-const KERNEL_OPTIONS = optionTable({
+export const KERNEL_OPTIONS = optionTable({
   /**
    * When stages are released; `explicit` unless specified. `raii` moves every release to right
    * after the last use of its handle, as a destructor that runs as soon as possible would. It is

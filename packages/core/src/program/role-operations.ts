@@ -37,7 +37,7 @@ export interface NamedBarrier {
   readonly threads: number;
 }
 
-const NAMED_BARRIER = optionTable({
+export const NAMED_BARRIER = optionTable({
   /** Its number, from 0 to 15. */
   id: option.checkedLater<number>(),
   /** The threads that complete it. */
@@ -249,7 +249,7 @@ export function waitCluster(options: AcquireOptions = {}): Operation<void> {
   return created(operation(makeOp(OpKind.waitCluster, { order }), 'waitCluster()'));
 }
 
-const REGISTERS = optionTable({
+export const REGISTERS = optionTable({
   /** Registers of each thread at the launch. */
   perThread: option.checkedLater<number>(),
   /** Threads of a CTA. */

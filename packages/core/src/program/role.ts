@@ -23,7 +23,7 @@ const WAIT_STYLES = ['diverged', 'lane', 'warp', 'group'] as const;
  */
 export type WaitStyle = (typeof WAIT_STYLES)[number];
 
-const ROLE = optionTable({
+export const ROLE = optionTable({
   /** The CTA (thread block of a cluster) that runs the role; 0 unless specified. */
   cta: option.checkedLater<number>(),
   /**

@@ -21,7 +21,7 @@ const PATHS = {
 } as const;
 
 /** Verbs that have no file of the user. */
-const WITHOUT_FILES = new Set(['explain', 'worker', 'farm', 'lsp', 'dap', 'mcp']);
+const WITHOUT_FILES = new Set(['explain', 'operations', 'worker', 'farm', 'lsp', 'dap', 'mcp']);
 /** What else a verb needs, so that only its path is wrong. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = { export: ['--format', 'dot'] };
 /** Suffixes that decide how a file is read. */

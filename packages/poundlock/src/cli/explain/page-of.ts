@@ -11,6 +11,7 @@ import {
   termsIn,
   type Paint,
 } from '../../report/index.ts';
+import { describeFunctions } from '../operations.ts';
 import { readRulePage } from '../rule-pages.ts';
 import { semanticRule } from './semantics.ts';
 
@@ -40,6 +41,7 @@ const TABLES: readonly Look[] = [
     return text && `${name.toUpperCase()}, a rule of the semantics: ${text}\n`;
   },
   (name) => describeForms(name) ?? undefined,
+  (name) => describeFunctions(name) ?? undefined,
 ];
 
 /** Pages of all names in a part of a message, such as `by certificate, 10 choice points`. */

@@ -80,6 +80,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'explain any word of a verdict: a rule with two programs, an assumption, a term',
     load: async () => (await import('./explain.ts')).explainVerb,
   },
+  operations: {
+    description: 'describe a function of programs: options, PTX, CUTLASS, CuTe, Mojo, cost, rule',
+    load: async () => (await import('./operations.ts')).operationsVerb,
+  },
   isa: {
     description: 'describe an instruction or a modifier of PTX, and whether check models it',
     load: async () => (await import('./isa.ts')).isaVerb,
