@@ -6,6 +6,7 @@ export { BOUND_NAMES, BoundError, type BoundName } from './bound-error.ts';
 export { NotTimedError } from './not-timed-error.ts';
 export { InputError } from './input-error.ts';
 export { ViolationError } from './violation-error.ts';
+export { documentation } from './documentation.ts';
 export { closed, closeMembers } from './closed.ts';
 export { findName, nearest, unknownName } from './nearest.ts';
 export { skipEdges, type SkipEdge } from './skip-edges.ts';

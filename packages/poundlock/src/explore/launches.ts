@@ -63,7 +63,7 @@ export function builtFrom(
   resolveSource: (file: string) => string,
 ): Built {
   if (launchFiles.length === 0)
-    throw new InputError('PTX needs a launch file: add launch.json (docs/how-to/ptx.md)');
+    throw new InputError('PTX needs a launch file: `poundlock launch FILE.ptx` writes one');
   const module = parsePtx(ptx.text, ptx.file);
   const files = launchFiles.map((text): Read => {
     const { kernel, count, names } = readLaunchFile(text.text, text.file);

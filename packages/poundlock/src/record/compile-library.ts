@@ -74,7 +74,7 @@ export function compileDriver(machine: Machine): string {
 function mustBeGlibc(machine: Machine): void {
   if (machine.platform !== 'linux' || machine.glibc === undefined)
     throw new InputError(
-      'record needs Linux with glibc: elsewhere, write launch.json by hand (docs/how-to/ptx.md)',
+      'record needs Linux with glibc: elsewhere, `poundlock launch FILE.ptx` writes a launch file',
     );
 }
 

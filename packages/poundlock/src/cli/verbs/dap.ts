@@ -1,12 +1,14 @@
 // `poundlock dap`: steps through a schedule in an editor (Debug Adapter Protocol).
 import process from 'node:process';
+import { documentation } from '@poundlock/core/internal/base';
 import { ExitCode } from '../exit-code.ts';
 import type { Verb } from './verb.ts';
 
 const HELP = `
 An editor starts it and uses the Debug Adapter Protocol over stdin and stdout. Roles are threads,
 barriers are variables; it steps forward and back. The fields of a launch: program, replay, params,
-launchFile, entry, launchIndex, startAtFinding (docs/how-to/editor.md).
+launchFile, entry, launchIndex, startAtFinding
+(${documentation('how-to/editor.md')}).
 
 Exit code: 0 ended by the editor`;
 

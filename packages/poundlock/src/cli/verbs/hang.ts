@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { InputError } from '@poundlock/core/internal/base';
+import { documentation, InputError } from '@poundlock/core/internal/base';
 import type { Host } from '@poundlock/core/internal/host';
 import {
   readCoreDump,
@@ -47,7 +47,7 @@ Examples:
   poundlock hang hang.core --launch launch.json     one without the parameters of the launch
   poundlock hang --after 2m -- python train.py      runs the program, and triggers the dump
 
-How to write a dump: docs/how-to/hang.md
+How to write a dump: ${documentation('how-to/hang.md')}
 
 Exit code: 1 the hang or the exception is explained; 0 the kernel is slow, and not hung;
 3 cannot say; 2 not a dump`;
@@ -223,7 +223,7 @@ export const hangVerb: Verb = (command, host, done) => {
     .option('--emit-ptx <FILE>', 'write the PTX of the dump, so that findings can be replayed')
     .option('--timeout <TIME>', 'how long the cause is looked for', '30s')
     .option('--verbose', 'show the schedule of the finding as a space-time table')
-    .option('--json', 'the table and the cause as JSON: docs/schema/hang.json')
+    .option('--json', `the table and the cause as JSON: ${documentation('schema/hang.json')}`)
     .addHelpText('after', EXAMPLES)
     .action(async (words: string[], options: Options) => {
       const { rawArgs = [] } = (command.parent ?? {}) as { readonly rawArgs?: readonly string[] };

@@ -1,6 +1,7 @@
 // `poundlock mcp`: the verbs as tools of an agent (Model Context Protocol).
 import { realpathSync } from 'node:fs';
 import process from 'node:process';
+import { documentation } from '@poundlock/core/internal/base';
 import { ExitCode } from '../exit-code.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -8,7 +9,8 @@ import type { Verb } from './verb.ts';
 const HELP = `
 An agent starts it and uses the Model Context Protocol over stdin and stdout. Tools: check, explain,
 simulate, advise, on texts or on files of the working directory. Kernels run in a process that may
-not write files, or start processes or threads (docs/how-to/agents.md).
+not write files, or start processes or threads
+(${documentation('how-to/agents.md')}).
 
 Exit code: 0 the client has gone`;
 
