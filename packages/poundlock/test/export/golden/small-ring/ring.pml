@@ -6,7 +6,7 @@
  * export_bound is no finding, but a bound of this file. Warnings are left out. A try that
  * fails and changes nothing is left out, too, so roles that only poll are in an invalid end
  * state; polling in turns, forever, is a livelock, which neither of the two shows.
- * Rules (M06, S02, ...) are those of docs/reference/semantics.md. */
+ * Rules (M06, S02, ...) are explained by: poundlock explain M06. */
 #ifndef MAX_OPEN
 #define MAX_OPEN 32
 #endif

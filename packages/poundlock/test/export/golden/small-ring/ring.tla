@@ -9,7 +9,7 @@
    error "bound" is no finding: a cell has a value beyond max-answers of the export.
    Warnings are left out. A try that fails and changes nothing is left out, too; polling in
    turns, forever, is a livelock, which NoFinding does not exclude.
-   Rules (M06, S02, ...) are those of docs/reference/semantics.md. *)
+   Rules (M06, S02, ...) are explained by: poundlock explain M06. *)
 EXTENDS Integers, Sequences, FiniteSets, TLC
 
 VARIABLE s
