@@ -21,6 +21,8 @@ export interface LintRequest {
   readonly cache: boolean;
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
+  /** Called with the files that an analysis has read, of the project and its packages. */
+  readonly onSources?: (paths: readonly string[]) => void;
   /** The version of poundlock: cached findings of another version are ignored. */
   readonly version: string;
 }
@@ -83,6 +85,7 @@ async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
   const cached = cache?.get(key);
   if (cached !== undefined) return cached;
   const run = await analyzeFiles(files, { ...config, strict, ...(sound && { tier: sound }) }, host);
+  request.onSources?.(run.sources);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
   cache?.set(key, run, [...run.sources, ...configs, ...(configFile ? [configFile] : [])]);
   return run;

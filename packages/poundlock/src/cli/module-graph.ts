@@ -13,9 +13,15 @@ const imports = new Map<string, Set<string>>();
 
 /** Records that one module imports another; called by the loader for every import. */
 export function noteImport(from: string, to: string): void {
-  const known = imports.get(from) ?? new Set();
-  known.add(to);
-  imports.set(from, known);
+  const importer = withoutQuery(from);
+  const known = imports.get(importer) ?? new Set();
+  known.add(withoutQuery(to));
+  imports.set(importer, known);
+}
+
+/** A module that is loaded again is the same file. */
+function withoutQuery(url: string): string {
+  return url.startsWith('file:') ? url.replace(/\?.*$/, '') : url;
 }
 
 /** A module of a program and the hash of its text. */
@@ -57,7 +63,7 @@ export function programHash(path: string): ProgramHash {
 export function modulesOf(path: string): string[] {
   const entry = pathToFileURL(realpathSync(path)).href;
   const found = reachable(entry, (url) => url.startsWith('file:') && !isOwnModule(url));
-  const paths = found.map((url) => fileURLToPath(url.replace(/\?again$/, '')));
+  const paths = found.map((url) => fileURLToPath(url));
   const manifests = paths.flatMap((each) => manifestOf(each) ?? []);
   return [...new Set([...paths, ...manifests])];
 }

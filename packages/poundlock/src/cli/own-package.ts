@@ -37,16 +37,34 @@ function fromHere(specifier: string): boolean {
 
 /** TypeScript outside of packages is an ES module, regardless of the nearest package.json. */
 function isOwnTypeScript(url: string): boolean {
-  return (
-    /\.m?ts(?:\?again)?$/.test(url) && url.startsWith('file:') && !url.includes('/node_modules/')
-  );
+  return /\.m?ts(?:\?.*)?$/.test(url) && isOfProject(url);
+}
+
+/** Whether a module is a file of the user, and in no package. */
+function isOfProject(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/') && !isOwnModule(url);
+}
+
+/** How often programs were loaded: a module that was read before may have changed since. */
+let generation = 0;
+
+/** From now on, modules of the user are read again, as others than those that are loaded. */
+export function forgetPrograms(): void {
+  generation++;
+}
+
+/** The address under which a module of the user is loaded now. */
+export function freshUrl(url: string): string {
+  if (generation === 0 || !isOfProject(url) || /[?&]run=/.test(url)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}run=${generation}`;
 }
 
 const resolve: ResolveHookSync = (specifier, context, next) => {
   const from = context.parentURL;
   const parentURL = fromHere(specifier) ? import.meta.url : from;
   try {
-    const found = next(specifier, { ...context, parentURL });
+    const { url, ...others } = next(specifier, { ...context, parentURL });
+    const found = { ...others, url: freshUrl(url) };
     if (from !== undefined) noteImport(from, found.url);
     if (found.url.startsWith('node:') && isOfProgram(from)) admitModule(found.url);
     return isOwnTypeScript(found.url) ? { ...found, format: 'module-typescript' } : found;

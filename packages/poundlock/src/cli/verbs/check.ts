@@ -4,6 +4,9 @@ import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/interna
 import { CheckSession, type Checks, type Planned } from '../check-files.ts';
 import { DEFAULT_DELAY, readDelay } from '../options/delay.ts';
 import { isPtx } from '../load-ptx.ts';
+import { forgetPrograms } from '../own-package.ts';
+import { repeatOnChange } from '../watch.ts';
+import { watchedFiles } from '../watched-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
@@ -56,6 +59,7 @@ interface Options extends ReporterOptions, CheckWords, LaunchWords, CheckJobWord
   readonly link?: true;
   readonly verbose?: true;
   readonly trace?: TraceAmount;
+  readonly watch?: true;
 }
 
 /** Which findings keep their schedules in a report. */
@@ -99,11 +103,30 @@ const CHECK_OPTIONS = [
   'shard',
   'farm',
   'jobLimit',
+  'watch',
 ];
 
+/** Checks once, or again after each change. */
+function runOrWatch(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+  if (options.watch === undefined) return run(words, options, host);
+  const { launch, cases } = options;
+  const files = withoutGlobs(
+    words.filter((word) => !isFlag(word)),
+    host.cwd,
+  );
+  const repeated = {
+    once: () => run(words, options, host).finally(forgetPrograms),
+    files: () => watchedFiles(files, [launch, cases], host),
+  };
+  return repeatOnChange(repeated, host);
+}
+
+/** Behind `--` are words of a compiler. */
+function isFlag(word: string): boolean {
+  return word.startsWith('-') && word !== '-';
+}
+
 async function run(all: readonly string[], options: Options, host: Host): Promise<ExitCode> {
-  // Behind `--` are words of a compiler.
-  const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
   const words = all.filter((word) => !isFlag(word));
   readLaunchOptions(options, { compilerFlags: all.filter(isFlag) });
   const files = withoutFolders(withoutGlobs(words, host.cwd), host.cwd);
@@ -254,8 +277,11 @@ export const checkVerb: Verb = (command, host, done) => {
       new Option('--trace <WHICH>', 'findings that keep their schedules in --json').choices(TRACES),
     )
     .option('--verbose', 'show the schedule of every finding as a space-time table')
+    .option('--watch', 'check again whenever a file or an import of it changes')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: Options) => done(await run(files, options, host)));
+    .action(async (files: string[], options: Options) =>
+      done(await runOrWatch(files, options, host)),
+    );
 };
 
 function addProgramOptions(command: Command): void {

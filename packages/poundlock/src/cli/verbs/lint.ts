@@ -1,10 +1,8 @@
 // `poundlock lint`: is every handle released exactly once on every path of the source?
-import { watch } from 'node:fs';
-import { dirname } from 'node:path';
 import { InputError, requireWord } from '@poundlock/core/internal/base';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { ExitCode } from '../exit-code.ts';
-import { failureLines, type Host } from '@poundlock/core/internal/host';
+import type { Host } from '@poundlock/core/internal/host';
 import { discover, lintOnce, type LintRequest } from '@poundlock/lint/internal/command';
 import {
   addReporterOptions,
@@ -13,6 +11,7 @@ import {
   type ReporterOptions,
 } from '../options/reporters.ts';
 import { version } from '../version.ts';
+import { repeatOnChange } from '../watch.ts';
 import type { Verb } from './verb.ts';
 
 interface Options extends ReporterOptions {
@@ -43,12 +42,15 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     throw new InputError('--update-baseline needs --baseline FILE');
   }
   const targets = writableTargets(options, host);
+  let sources: readonly string[] = [];
   const request = (): LintRequest => ({
     files: discover(words, host.cwd),
     strict,
     sound: soundMode(options.sound),
     fix,
-    cache,
+    // What is in the cache does not say which files were read.
+    cache: cache && options.watch === undefined,
+    onSources: (read) => void (sources = read.filter((path) => !path.includes('/node_modules/'))),
     baseline,
     updateBaseline,
     version: version(),
@@ -60,9 +62,11 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     if (!isComplete) return ExitCode.couldNotRun;
     return report.findings.length === 0 ? ExitCode.clean : ExitCode.findings;
   };
-  const code = await once();
-  if (options.watch) await watchFiles(request().files, once, host);
-  return code;
+  if (options.watch === undefined) return once();
+  return repeatOnChange(
+    { once, files: () => [...new Set([...request().files, ...sources])] },
+    host,
+  );
 }
 
 /** `--sound` and `--sound=raises`. */
@@ -70,32 +74,6 @@ function soundMode(word: string | undefined): LintRequest['sound'] {
   if (word === undefined) return undefined;
   requireWord('--sound', word, ['calls', 'raises'] as const);
   return word;
-}
-
-const SETTLE_MS = 120;
-
-/** Lints again after each change, until Ctrl-C. */
-async function watchFiles(
-  files: readonly string[],
-  once: () => Promise<unknown>,
-  host: Host,
-): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  host.onInterrupt(() => ended.resolve());
-  let timer: NodeJS.Timeout | undefined;
-  const again = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      once().catch((error: unknown) => host.stderr.write(failureLines(error, host)));
-    }, SETTLE_MS);
-  };
-  const directories = new Set(files.map((file) => dirname(file)));
-  const watchers = [...directories].map((directory) => watch(directory, again));
-  const many = directories.size === 1 ? '1 directory' : `${directories.size} directories`;
-  host.stderr.write(`watching ${many}, Ctrl-C ends\n`);
-  await ended.promise;
-  clearTimeout(timer);
-  for (const watcher of watchers) watcher.close();
 }
 
 export const lintVerb: Verb = (command, host, done) => {
@@ -112,7 +90,7 @@ export const lintVerb: Verb = (command, host, done) => {
     .option('--update-baseline', 'write all findings to the baseline');
   addReporterOptions(command)
     .option('--no-cache', 'do not cache results')
-    .option('--watch', 'lint again after each change')
+    .option('--watch', 'lint again whenever a file or an import of it changes')
     .addHelpText('after', EXAMPLES)
     .action(async (words: string[], options: Options) => done(await run(words, options, host)));
 };

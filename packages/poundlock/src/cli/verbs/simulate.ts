@@ -38,11 +38,14 @@ import {
   writeReport,
   type ReporterOptions,
 } from '../options/reporters.ts';
+import { forgetPrograms } from '../own-package.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns, type Request } from '../plan.ts';
 import { version } from '../version.ts';
+import { repeatOnChange } from '../watch.ts';
+import { watchedFiles } from '../watched-files.ts';
 import type { Verb } from './verb.ts';
 import { inferredLaunch } from '../inferred-launch.ts';
 import { addInferenceOptions, addLaunchOptions } from '../options/launch.ts';
@@ -57,6 +60,7 @@ interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly cases?: string;
   readonly trace?: string;
   readonly seed?: string;
+  readonly watch?: true;
 }
 
 const EXAMPLES = `
@@ -97,6 +101,17 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     writeAtomically(trace, host.cwd, TRACE_WRITERS[traceFormat(trace)](report));
   }
   return code;
+}
+
+/** Simulates once, or again after each change. */
+function runOrWatch(file: string, options: Options, host: Host): Promise<ExitCode> {
+  if (options.watch === undefined) return run(file, options, host);
+  const { launch, cases } = options;
+  const repeated = {
+    once: () => run(file, options, host).finally(forgetPrograms),
+    files: () => watchedFiles([file], [launch, cases], host),
+  };
+  return repeatOnChange(repeated, host);
 }
 
 /** The viewer of a trace, by its file name. */
@@ -179,6 +194,7 @@ export const simulateVerb: Verb = (command, host, done) => {
     .option('--trace <FILE>', 'write a trace for Perfetto, or for Konata if it ends in .kanata')
     .addOption(timeoutOption())
     .option('--seed <N>', 'draw memory latencies and open choices from this seed (default: 1)')
+    .option('--watch', 'simulate again whenever the file or an import of it changes')
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options: Options) => done(await run(file, options, host)));
+    .action(async (file: string, options: Options) => done(await runOrWatch(file, options, host)));
 };
