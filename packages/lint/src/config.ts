@@ -1,7 +1,7 @@
-// Reads the `lint` section of the nearest `poundlock.config.ts`.
+// Reads the part `lint` of the nearest configuration.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
 import type { OptionValue } from '@poundlock/core/internal/base';
 import { configFileOf, filesOfGlob } from '@poundlock/core/internal/host';
@@ -51,14 +51,16 @@ const load = createRequire(import.meta.url);
  */
 export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};
-  let module: { lint?: LintConfig; default?: { lint?: LintConfig } };
+  type Whole = { lint?: LintConfig };
+  let module: Whole & { default?: Whole; poundlock?: Whole };
   try {
     module = load(path) as typeof module;
   } catch (error) {
     throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const whole = module.default ?? module;
-  if (module.default !== undefined) requireOptions(path, CONFIG, whole);
+  const part = basename(path) === 'package.json' ? module.poundlock : module.default;
+  const whole = part ?? module;
+  if (part !== undefined) requireOptions(path, CONFIG, whole);
   const { lint: config = {} } = whole;
   requireOptions(`${path}: lint`, LINT_CONFIG, config);
   requireLintOptions(config);

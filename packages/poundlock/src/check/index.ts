@@ -2,6 +2,8 @@
 import '../own-folder.ts';
 export { isWaiting, standingAhead } from './ahead.ts';
 export { boundReached, check, checkSteps, type StepsVerdict } from './check.ts';
+export { CHECKS, PROJECT_KERNELS } from './project.ts';
+export type { ProjectChecks, ProjectConfig, ProjectKernels } from './project.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, ENGINES, MAX_FINDINGS, MEMORY_PROFILES, SIZES } from './options.ts';
 export { CHECK, uselessCheckOption } from './options.ts';

@@ -7,6 +7,7 @@
 import '../own-folder.ts';
 export { check } from './check.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
+export type { ProjectChecks, ProjectConfig, ProjectKernels } from './project.ts';
 export type { Engine, Limits, MemoryProfile, Question, Sizes } from './options.ts';
 export type {
   BarrierState,

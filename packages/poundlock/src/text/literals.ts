@@ -2,30 +2,52 @@
 import type { Position } from '@poundlock/core/internal/base';
 import { child, list, positionAt, readModule, type Module, type Node } from './syntax.ts';
 
-/** Words under a key of a part, and where they are. */
-export type Words = ReadonlyMap<string, readonly (readonly [word: string, at: Position])[]>;
+/** A value that a text can say: of strings, numbers, booleans, lists and objects. */
+export type Literal =
+  | string
+  | number
+  | boolean
+  | readonly Literal[]
+  | { readonly [key: string]: Literal };
 
 /** What the text of a module says of a part of its default export. */
 export type Part =
-  | { readonly words: Words }
+  | { readonly value: Literal }
   /** The text does not say it word for word. */
   | { readonly what: string; readonly at: Position };
 
-/** Reads lists of words: `export default { check: { accept: ['poll'] } }`; `null`: no such part. */
-export function wordsOf(file: string, text: string, part: string): Part | null {
+/** Thrown inside of this file at what is no literal. */
+class OpenPart extends Error {
+  readonly what: string;
+  readonly node: Node;
+
+  constructor(what: string, node: Node) {
+    super(what);
+    this.what = what;
+    this.node = node;
+  }
+}
+
+/** Reads a part as it stands: `export default { check: { accept: ['poll'] } }`; `null`: none. */
+export function partOf(file: string, text: string, part: string): Part | null {
   const module = readModule(file, text);
   if (module === null) return { what: 'the module', at: { file, line: 1, column: 1 } };
   const exported = list(module.program, 'body').find(
     ({ type }) => type === 'ExportDefaultDeclaration',
   );
   if (exported === undefined) return null;
-  const whole = valueOf(module, child(exported, 'declaration')!);
-  if (whole === null) return text.includes(part) ? openAt(module, exported, 'the export') : null;
+  const whole = constantOf(module, child(exported, 'declaration')!);
+  if (whole.type !== 'ObjectExpression')
+    return text.includes(part) ? openAt(module, exported, 'the export') : null;
   for (const property of list(whole, 'properties')) {
     if (property.type !== 'Property') return openAt(module, property, 'the export');
     if (keyOf(property) !== part) continue;
-    const value = valueOf(module, child(property, 'value')!);
-    return value === null ? openAt(module, property, part) : listsIn(module, value);
+    try {
+      return { value: literalOf(module, child(property, 'value')!, part, property) };
+    } catch (error) {
+      if (!(error instanceof OpenPart)) throw error;
+      return openAt(module, error.node, error.what);
+    }
   }
   return null;
 }
@@ -34,29 +56,36 @@ function openAt(module: Module, node: Node, what: string): Part {
   return { what, at: positionAt(module, node.start) };
 }
 
-function listsIn(module: Module, part: Node): Part {
-  const words = new Map<string, (readonly [string, Position])[]>();
-  for (const property of list(part, 'properties')) {
-    const key = property.type === 'Property' ? keyOf(property) : null;
-    const value = property.type === 'Property' ? child(property, 'value')! : property;
-    const elements = value.type === 'ArrayExpression' ? list(value, 'elements') : null;
-    if (key === null || elements === null) return openAt(module, property, key ?? 'a part');
-    const open = elements.find((one) => typeof one['value'] !== 'string');
-    if (open !== undefined) return openAt(module, open, key);
-    const found = elements.map(
-      (one) => [String(one['value']), positionAt(module, one.start)] as const,
-    );
-    words.set(key, found);
+/** The value of an expression; what is none is reported at `place`, under the key `what`. */
+function literalOf(module: Module, node: Node, what: string, place: Node): Literal {
+  const expression = constantOf(module, node);
+  if (expression.type === 'ObjectExpression') {
+    const entries = list(expression, 'properties').map((property) => {
+      const key = property.type === 'Property' ? keyOf(property) : null;
+      if (key === null) throw new OpenPart(what, property);
+      const value = child(property, 'value')!;
+      return [key, literalOf(module, value, key, value)] as const;
+    });
+    return Object.fromEntries(entries);
   }
-  return { words };
+  if (expression.type === 'ArrayExpression')
+    return list(expression, 'elements').map((each) => literalOf(module, each, what, each));
+  const { value } = expression;
+  if (expression.type === 'Literal' && isScalar(value)) return value;
+  const isNegative = expression.type === 'UnaryExpression' && expression['operator'] === '-';
+  const operand = isNegative ? child(expression, 'argument')!['value'] : undefined;
+  if (typeof operand === 'number') return -operand;
+  throw new OpenPart(what, place);
 }
 
-/** The object that an expression is: itself, or the value of a constant. */
-function valueOf(module: Module, node: Node): Node | null {
-  if (node.type === 'ObjectExpression') return node;
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** An expression, or that of the constant which it names. */
+function constantOf(module: Module, node: Node): Node {
   const variable = node.type === 'Identifier' ? module.variables.get(node) : undefined;
-  const isConstant = variable?.kind === 'const' && variable.init !== null;
-  return isConstant && variable.init!.type === 'ObjectExpression' ? variable.init : null;
+  return variable?.kind === 'const' && variable.init !== null ? variable.init! : node;
 }
 
 function keyOf(property: Node): string | null {

@@ -1,5 +1,6 @@
 // The part `check` of poundlock.config: what each check of a project takes for granted, and refuses.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folder, poundlock } from './fake-host.ts';
@@ -119,3 +120,120 @@ test('two numbers are not proved at once, by any verb', async (t) => {
     assert.deepEqual([code, /--every tiles --every stages/.test(stderr)], [2, true], verb);
   }
 });
+
+/** A kernel whose consumer keeps two stages of a ring. */
+const TWO = `import { kernel, pipeline, read, role, tma } from 'poundlock';
+export default kernel('two', { stages: 1, tiles: 4 }, ({ stages, tiles }) => {
+  const ab = pipeline('ab', { stages, bytes: 64, advance: 'acquire' });
+  return [
+    role('load', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using slot = yield* ab.produce();
+        tma.load(slot);
+      }
+      yield* ab.drain();
+    }),
+    role('use', function* () {
+      for (let tile = 0; tile < tiles; tile += 2) {
+        const first = yield* ab.acquireConsumer();
+        const second = yield* ab.acquireConsumer();
+        read(first.buffer());
+        first.release();
+        read(second.buffer());
+        second.release();
+      }
+    }),
+  ];
+});
+`;
+
+const SUM = join(import.meta.dirname, '../../../../examples/ptx');
+
+function resultsIn(stdout: string) {
+  type Shown = { file: string; verdict: string; params: object; scope: { every: string[] } };
+  return (JSON.parse(stdout) as { results: Shown[] }).results;
+}
+
+test('check without a file checks the kernels of the project, each with its options', async (t) => {
+  const config = `const files = ['kernels/*.ts'];
+export default {
+  check: {
+    memory: 'none',
+    kernels: [
+      { files, set: { stages: 2 }, sizes: 'requested' },
+      { files: 'ring.ts', every: 'tiles', accept: ['single-values'] },
+      { files: 'built/tile-sum.sm90a.ptx', launch: 'built/sum.json', set: { tiles: 2 }, sizes: 'requested' },
+    ],
+  },
+} satisfies object;`;
+  const cwd = folder(t, {
+    'poundlock.config.ts': config,
+    'kernels/two.ts': TWO,
+    'ring.ts': HIDDEN,
+    'below/note.txt': '',
+    'built/tile-sum.sm90a.ptx': readFileSync(join(SUM, 'tile-sum.sm90a.ptx'), 'utf8'),
+    'built/sum.json': readFileSync(join(SUM, 'launch.json'), 'utf8'),
+  });
+  const { code, stdout, stderr } = await poundlock(cwd, ['check', '--json']);
+  assert.equal(code, 0, stderr + stdout);
+  const shown = resultsIn(stdout).map(({ file, verdict }) => `${file} ${verdict}`);
+  assert.deepEqual(shown, [
+    'kernels/two.ts certified',
+    'ring.ts certified',
+    'built/tile-sum.sm90a.ptx certified',
+  ]);
+  assert.deepEqual(resultsIn(stdout)[1]!.scope.every, ['tiles']);
+  const from = await poundlock(join(cwd, 'below'), ['check', '--deny', 'not-quiescent', '--json']);
+  assert.equal(from.code, 0, from.stderr);
+  assert.equal(resultsIn(from.stdout)[0]!.file, '../kernels/two.ts');
+});
+
+test('the worst kernel of a project decides the exit code', async (t) => {
+  const kernels = [1, 2].map((stages) => ({
+    files: 'two.ts',
+    set: { stages },
+    sizes: 'requested',
+  }));
+  const manifest = JSON.stringify({ poundlock: { check: { kernels } } });
+  const { code, stdout } = await poundlock(folder(t, { 'package.json': manifest, 'two.ts': TWO }), [
+    'check',
+    '--json',
+  ]);
+  assert.equal(code, 1);
+  assert.deepEqual(
+    resultsIn(stdout).map(({ verdict }) => verdict),
+    ['counterexample', 'certified'],
+  );
+});
+
+test('package.json has the configuration, too, and a launch in parts', async (t) => {
+  const kernels = [{ files: 'sum.ptx', block: 64, grid: [1, 1, 1], param: { 2: 3 } }];
+  const cwd = folder(t, {
+    'package.json': JSON.stringify({ poundlock: { check: { kernels } } }),
+    'sum.ptx': readFileSync(join(SUM, 'tile-sum.sm90a.ptx'), 'utf8'),
+  });
+  const { code, stdout, stderr } = await poundlock(cwd, ['check']);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^certified {2}tile_sum \(block 64/m);
+});
+
+test('check without a file and without a configuration says how to write one', async (t) => {
+  const { code, stderr } = await poundlock(folder(t), ['check']);
+  assert.equal(code, 2);
+  assert.match(stderr, /poundlock init/);
+  const options = await poundlock(folder(t), ['check', '--replay', 'a1']);
+  assert.match(options.stderr, /--replay needs a FILE/);
+});
+
+for (const [kernels, line] of [
+  [[{ file: 'a.ts' }], /kernels\[0\] has no option 'file': did you mean 'files'\?/],
+  [[{ files: 'a.ts', block: [1, 2, 3, 4] }], /block.* must be a number/],
+  [[{ set: {} }], /kernels\[0\] names no files/],
+  [[{ files: '*.ptx' }], /\*\.ptx: no such file/],
+] as const)
+  test(`kernels that are refused: ${JSON.stringify(kernels)}`, async (t) => {
+    const manifest = JSON.stringify({ poundlock: { check: { kernels } } });
+    const { code, stderr } = await poundlock(folder(t, { 'package.json': manifest }), ['check']);
+    assert.equal(code, 2);
+    assert.match(stderr, line);
+  });

@@ -1,46 +1,72 @@
-// The part `check` of the nearest `poundlock.config.ts`: what a project always takes for granted.
+// The part `check` of a configuration: what a project takes for granted, and its kernels.
 import { readFileSync } from 'node:fs';
-import { InputError, unknownName } from '@poundlock/core/internal/base';
+import { basename, dirname } from 'node:path';
+import { InputError, requireOptions } from '@poundlock/core/internal/base';
 import { atFile, configFileOf, fileName, type Host } from '@poundlock/core/internal/host';
+import { CHECKS, PROJECT_KERNELS, type ProjectChecks } from '../../check/index.ts';
 import { withoutTypes } from '../program-source.ts';
 
-const KEYS = ['accept', 'deny'] as const;
-
-/** The words of `--accept` and `--deny` that a project always has. */
-export type CheckConfig = Readonly<Record<(typeof KEYS)[number], readonly string[]>>;
-
-const NONE: CheckConfig = { accept: [], deny: [] };
+/** The part `check` of a configuration, and the folder that its files are relative to. */
+export interface Project {
+  readonly file: string;
+  readonly folder: string;
+  readonly checks: ProjectChecks;
+}
 
 /**
  * Reads the configuration at or above the current folder. Its text is read and not executed: PTX is
  * data, and checking it runs no code of a project.
  *
- * @throws InputError where the text does not say the words.
+ * @returns `null` where there is none, or none with a part `check`.
+ * @throws InputError where the text does not say it word for word, or where it is not understood.
  */
-export async function readCheckConfig({ cwd }: Host): Promise<CheckConfig> {
+export async function readProject({ cwd }: Pick<Host, 'cwd'>): Promise<Project | null> {
   const path = configFileOf(cwd);
-  if (path === undefined) return NONE;
-  const { wordsOf } = await import('../../text/literals.ts');
-  const text = atFile(fileName(path, cwd), () => readFileSync(path, 'utf8'));
-  const part = wordsOf(path, /\.m?ts$/.test(path) ? withoutTypes(text) : text, 'check');
-  if (part === null) return NONE;
-  if ('what' in part)
-    throw new InputError(`${part.what}: write the part \`check\` as lists of strings`, part.at);
-  const unknown = unknownName([...part.words.keys()], KEYS);
-  if (unknown !== null) throw new InputError(`${fileName(path, cwd)}: check has ${unknown}`);
-  const wordsUnder = (key: (typeof KEYS)[number]): string[] =>
-    (part.words.get(key) ?? []).map(([word]) => word);
-  return { accept: wordsUnder('accept'), deny: wordsUnder('deny') };
+  if (path === undefined) return null;
+  const file = fileName(path, cwd);
+  const text = atFile(file, () => readFileSync(path, 'utf8'));
+  const value = basename(path) === 'package.json' ? ofManifest(text) : await ofModule(path, text);
+  if (value === undefined) return null;
+  requireOptions(`${file}: check`, CHECKS, value as object);
+  const checks = value as ProjectChecks;
+  for (const [at, kernels] of (checks.kernels ?? []).entries()) {
+    const name = `${file}: check.kernels[${at}]`;
+    requireOptions(name, PROJECT_KERNELS, kernels);
+    if (kernels.files === undefined) throw new InputError(`${name} names no files`);
+  }
+  return { file, folder: dirname(path), checks };
 }
 
-/** Words of the command line behind those of the configuration. */
-export function withConfig<Words extends Partial<CheckConfig>>(
-  words: Words,
-  config: CheckConfig,
-): Words {
-  const joined = KEYS.flatMap((key) => {
-    const all = [...config[key], ...(words[key] ?? [])];
+/** `"poundlock": { "check": … }` of a package.json, which is valid JSON: it was looked into. */
+function ofManifest(text: string): unknown {
+  return (JSON.parse(text) as { poundlock?: { check?: unknown } }).poundlock?.check;
+}
+
+async function ofModule(path: string, text: string): Promise<unknown> {
+  const { partOf } = await import('../../text/literals.ts');
+  const part = partOf(path, /\.m?ts$/.test(path) ? withoutTypes(text) : text, 'check');
+  if (part === null) return undefined;
+  if ('value' in part) return part.value;
+  throw new InputError(`${part.what}: write the part \`check\` as it is, without code`, part.at);
+}
+
+const LISTS = ['accept', 'deny'] as const;
+
+/** The words that a configuration has for every check. */
+export type CheckConfig = Pick<ProjectChecks, (typeof LISTS)[number] | 'memory'>;
+
+/** What each check of a project takes for granted. */
+export async function readCheckConfig(host: Pick<Host, 'cwd'>): Promise<CheckConfig> {
+  const { accept, deny, memory } = (await readProject(host))?.checks ?? {};
+  return { ...(accept && { accept }), ...(deny && { deny }), ...(memory && { memory }) };
+}
+
+/** Words of the command line before those of the configuration, and lists behind them. */
+export function withConfig<Words extends CheckConfig>(words: Words, config: CheckConfig): Words {
+  const joined = LISTS.flatMap((key) => {
+    const all = [...(config[key] ?? []), ...(words[key] ?? [])];
     return all.length === 0 ? [] : [[key, all] as const];
   });
-  return { ...words, ...Object.fromEntries(joined) };
+  const memory = words.memory ?? config.memory;
+  return { ...words, ...Object.fromEntries(joined), ...(memory && { memory }) };
 }

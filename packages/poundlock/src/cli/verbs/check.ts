@@ -31,6 +31,8 @@ import {
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
+import { checkEntries, projectEntries, withWords } from '../project-checks.ts';
+import type { EntryOutcome, ProjectEntry } from '../project-checks.ts';
 import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
@@ -114,11 +116,14 @@ function runOrWatch(words: readonly string[], options: Options, host: Host): Pro
     words.filter((word) => !isFlag(word)),
     host.cwd,
   );
-  const repeated = {
-    once: () => run(words, options, host).finally(forgetPrograms),
-    files: () => watchedFiles(files, [launch, cases], host),
+  let ofProject: readonly string[] = [];
+  const once = async (): Promise<ExitCode> => {
+    if (files.length === 0)
+      ofProject = (await projectEntries(host)).flatMap((entry) => entry.files);
+    return run(words, options, host).finally(forgetPrograms);
   };
-  return repeatOnChange(repeated, host);
+  const watched = () => watchedFiles([...files, ...ofProject], [launch, cases], host);
+  return repeatOnChange({ once, files: watched }, host);
 }
 
 /** Behind `--` are words of a compiler. */
@@ -134,7 +139,7 @@ async function run(all: readonly string[], options: Options, host: Host): Promis
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
   if (options.steps !== undefined) mustBeWritable(options.steps, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
-  if (files.length === 0) throw new InputError("missing required argument 'FILE'");
+  if (files.length === 0) return checkProject(options, targets, host);
   requirePtxFile(options, files);
   if (options.delays !== undefined && !files.some((file) => isPtx(file)))
     throw new InputError('--delays has no effect: it is for PTX files');
@@ -154,6 +159,41 @@ async function run(all: readonly string[], options: Options, host: Host): Promis
     await printLink(files[0]!, session.first, report, targets, host);
   }
   return session.exitCode;
+}
+
+/** Options that are about one kernel, or that only files of a command line have. */
+const OF_ONE_FILE = [
+  'replay',
+  'example',
+  'certificate',
+  'steps',
+  'delays',
+  'link',
+  'cases',
+  'results',
+  'workers',
+  'shard',
+  'farm',
+] as const;
+
+/** Checks the kernels that the configuration of the project names. */
+async function checkProject(
+  options: Options,
+  targets: readonly Target[],
+  host: Host,
+): Promise<ExitCode> {
+  const useless = OF_ONE_FILE.find((name) => options[name] !== undefined);
+  if (useless !== undefined) throw new InputError(`--${flagName(useless)} needs a FILE`);
+  const checkOne = async ({ files, words }: ProjectEntry): Promise<EntryOutcome> => {
+    const all = withWords(words, options);
+    readLaunchOptions(all);
+    requirePtxFile(all, files);
+    const session = new CheckSession(host, await readRequest(files, all, host));
+    return { report: await session.run(), code: session.exitCode };
+  };
+  const { report, code } = await checkEntries(await projectEntries(host), checkOne, host);
+  await writeReport(withTraces(report, options.trace), targets, host, schedulesOf(options));
+  return code;
 }
 
 /** The schedule of the first error, as a text that makes it likely. */

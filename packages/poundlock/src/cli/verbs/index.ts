@@ -12,6 +12,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'find every deadlock, race and misuse of a stage, or certify that there is none',
     load: async () => (await import('./check.ts')).checkVerb,
   },
+  init: {
+    description: 'write poundlock.config.ts with the kernels of a folder, for `poundlock check`',
+    load: async () => (await import('./init.ts')).initVerb,
+  },
   launch: {
     description: 'write the launch that the text of a PTX kernel allows, as a launch file',
     load: async () => (await import('./launch.ts')).launchVerb,
