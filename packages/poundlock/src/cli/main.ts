@@ -28,7 +28,9 @@ function usageError(text: string): string {
 /** ` (Did you mean search?)` where a word is not among the choices of an option. */
 function meantChoice(line: string): string {
   const [, word = '', choices = ''] =
-    /argument '([^']*)' is invalid\. Allowed choices are (.*)\.$/.exec(line) ?? [];
+    /(?:argument|value) '([^']*)' is invalid(?: for argument '\w+')?\. Allowed choices are (.*)\.$/.exec(
+      line,
+    ) ?? [];
   const meant = nearest(word, choices.split(', '));
   return word === '' || meant === undefined ? '' : ` (Did you mean ${meant}?)`;
 }

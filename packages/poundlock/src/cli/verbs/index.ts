@@ -92,6 +92,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'describe an instruction or a modifier of PTX, and whether check models it',
     load: async () => (await import('./isa.ts')).isaVerb,
   },
+  completion: {
+    description: 'print a script with which bash, zsh or fish completes verbs and options',
+    load: async () => (await import('./completion.ts')).completionVerb,
+  },
   export: {
     description: 'write a kernel as a SPIN or TLA+ model, or as a graph',
     load: async () => (await import('./export.ts')).exportVerb,
