@@ -25,12 +25,13 @@ function usageError(text: string): string {
   return `poundlock: ${displayText(line)}${meantChoice(line)}\n`;
 }
 
+/** What is said of a word that is not among the choices of an option or an argument. */
+const NO_CHOICE =
+  /(?:argument|value) '([^']*)' is invalid(?: for argument '\w+')?\. Allowed choices are (.*)\.$/;
+
 /** ` (Did you mean search?)` where a word is not among the choices of an option. */
 function meantChoice(line: string): string {
-  const [, word = '', choices = ''] =
-    /(?:argument|value) '([^']*)' is invalid(?: for argument '\w+')?\. Allowed choices are (.*)\.$/.exec(
-      line,
-    ) ?? [];
+  const [, word = '', choices = ''] = NO_CHOICE.exec(line) ?? [];
   const meant = nearest(word, choices.split(', '));
   return word === '' || meant === undefined ? '' : ` (Did you mean ${meant}?)`;
 }
