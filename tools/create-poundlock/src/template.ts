@@ -17,6 +17,9 @@ const RENAMED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^package\.template\.json$/, 'package.json'],
 ];
 
+/** A line that says when the tests of this repository run a file. */
+const OF_CHECKOUT = /^\/\/ tier: .*\n/;
+
 /** Every file with its text, by its path with forward slashes. */
 export function templateFiles(folder: string, filling: Filling): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -41,7 +44,10 @@ function nameOf(path: string): string {
 }
 
 function filled(text: string, { name, version }: Filling): string {
-  return text.replaceAll('{{name}}', packageName(name)).replaceAll('{{version}}', version);
+  return text
+    .replace(OF_CHECKOUT, '')
+    .replaceAll('{{name}}', packageName(name))
+    .replaceAll('{{version}}', version);
 }
 
 /** A name that npm accepts. */

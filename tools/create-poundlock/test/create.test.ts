@@ -26,6 +26,8 @@ import { writeFolder } from '../src/write-folder.ts';
 const HOME = join(import.meta.dirname, '..');
 const BIN = join(HOME, 'bin', 'create-poundlock.js');
 const POUNDLOCK = join(HOME, '..', '..', 'packages', 'poundlock');
+const ROOT = join(HOME, '..', '..');
+const TYPES_OF_NODE = join('node_modules', '@types', 'node');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'create-poundlock-test-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,7 +51,7 @@ interface Workflow {
 test('with --yes: its test and the steps of its workflow pass', () => {
   const { status, stdout, stderr } = create('My Kernels', '--yes');
   assert.equal(status, 0, stderr);
-  assert.match(stdout, /^wrote 10 files to /);
+  assert.match(stdout, /^wrote 11 files to /);
   const path = join(folder, 'My Kernels');
   const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
     readonly name: string;
@@ -59,7 +61,8 @@ test('with --yes: its test and the steps of its workflow pass', () => {
     readonly version: string;
   };
   assert.equal(manifest.name, 'my-kernels');
-  assert.deepEqual(manifest.devDependencies, { poundlock: `^${own.version}` });
+  assert.equal(manifest.devDependencies['poundlock'], `^${own.version}`);
+  assert.match(readFileSync(join(path, 'test', 'gemm.test.ts'), 'utf8'), /^\/\/ Certificates as/);
   assert.equal(readFileSync(join(path, '.gitignore'), 'utf8'), 'node_modules/\n');
 
   // What `npm install` does, without a network.
@@ -78,9 +81,34 @@ test('with --yes: its test and the steps of its workflow pass', () => {
     assert.equal(ran.status, 0, `${run}: ${ran.stdout}${ran.stderr}`);
   }
   assert.match(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'), /certified/);
+  const checked = script(path, 'npx --no poundlock check');
+  assert.equal(checked.status, 0, checked.stdout + checked.stderr);
   const broken = script(path, 'npx --no poundlock check kernels/broken/early-release.ts');
   assert.equal(broken.status, 1, broken.stderr);
   assert.match(broken.stdout, /^error\[race\]/);
+});
+
+test('the compiler of TypeScript that it asks for has no complaint', () => {
+  const path = join(folder, 'typed');
+  assert.equal(create('typed', '--yes').status, 0);
+  // Compiled as users have it: without the sources of this repository.
+  mkdirSync(join(path, 'node_modules', '@types'), { recursive: true });
+  symlinkSync(POUNDLOCK, join(path, 'node_modules', 'poundlock'));
+  symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(path, TYPES_OF_NODE));
+  const { scripts, devDependencies } = JSON.parse(
+    readFileSync(join(path, 'package.json'), 'utf8'),
+  ) as { scripts: { types: string }; devDependencies: { typescript: string } };
+  assert.equal(scripts.types, 'tsc');
+  const compiler = join(ROOT, 'node_modules', 'typescript');
+  const { version } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  assert.equal(devDependencies.typescript, `~${version}`);
+  const { status, stdout } = spawnSync(process.execPath, [join(compiler, 'bin', 'tsc')], {
+    cwd: path,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stdout);
 });
 
 test('a folder with anything in it is refused, and left as it is', () => {

@@ -1,7 +1,10 @@
 // tier: release — the package of the extension has what an editor needs, and nothing else.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { test } from 'node:test';
 import { crc32, inflateRawSync } from 'node:zlib';
 
@@ -39,6 +42,24 @@ function unzip(archive: Buffer): ReadonlyMap<string, string> {
 function text(name: string): string {
   return files.get(name) ?? assert.fail(name);
 }
+
+const ROOT = join(HOME, '..', '..', '..');
+/** The pages that say how the extension is packaged. */
+const PAGES = ['docs/how-to/editor.md', 'tools/editors/vscode/README.md'];
+
+for (const page of PAGES)
+  test(`the command that ${page} shows writes the archive`, (t) => {
+    const [, words = '', name = ''] =
+      /npm ci && npm (run vsix -- (\S+\.vsix))/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'poundlock-vsix-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, name);
+    const argv = words.replace(name, file).split(' ');
+    const shell = process.platform === 'win32';
+    const { status, stderr } = spawnSync('npm', argv, { cwd: ROOT, encoding: 'utf8', shell });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual([...unzip(readFileSync(file)).keys()], [...files.keys()]);
+  });
 
 test('the archive has the bundle, the manifests and the texts', () => {
   assert.deepEqual(
