@@ -16,11 +16,17 @@ const LAUNCH = JSON.stringify({
   ptx: undefined,
 });
 
+const OF_BUG = text('ptx/bugs/010-sync-of-some-warps/launch.json');
+
 let server: Connected;
 before(async () => {
   server = await connect({
     'k/early.ptx': EARLY,
     'k/launch.json': JSON.stringify({ ...JSON.parse(LAUNCH), ptx: { file: 'early.ptx' } }),
+    'k/hang.ptx': text('ptx/bugs/010-sync-of-some-warps/bug.ptx'),
+    'k/hang.launch.json': OF_BUG,
+    'k/fixed.ptx': text('ptx/bugs/010-sync-of-some-warps/fix.ptx'),
+    'k/fixed.launch.json': OF_BUG,
     'gemm.ts': text('gemm.ts'),
     'a.ts': ONE_STAGE,
     'secret.txt': 'secret',
@@ -72,6 +78,35 @@ test('from a hang to its line: check a text, replay the finding, explain the rul
   assert.match(rule.text, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
   const fixed = await call('check', { program: ONE_STAGE, set: { stages: 2 } });
   assert.equal(fixed.outcome, 'certified');
+});
+
+/** What an agent reads from PTX that hangs to PTX that does not, and in how many calls. */
+const MAX_CALLS = 4;
+const MAX_BYTES = 6_000;
+
+test('from PTX to its fix in few calls that are short, without schedules', async () => {
+  const { call } = server;
+  const answers = [
+    await call('check', { file: 'k/hang.ptx' }),
+    await call('explain', { rule: 'deadlock' }),
+    await call('check', { file: 'k/fixed.ptx' }),
+  ];
+  assert.deepEqual(
+    answers.map(({ outcome }) => outcome),
+    ['counterexample', 'done', 'certified'],
+  );
+  const [found] = answers;
+  assert.match(found!.text, /^ +help: \S/m);
+  for (const { text } of answers) assert.doesNotMatch(text, /^ +step +line /m);
+  const bytes = answers.reduce((sum, answer) => sum + JSON.stringify(answer).length, 0);
+  assert.ok(answers.length <= MAX_CALLS && bytes <= MAX_BYTES, `${bytes} bytes`);
+});
+
+test('an assumption that does not exist is refused, with the one that was meant', async () => {
+  const { call } = server;
+  const { exitCode, text } = await call('check', { file: 'gemm.ts', accept: ['no-trp'] });
+  assert.equal(exitCode, 2);
+  assert.match(text, /did you mean no-trap\?/);
 });
 
 test('PTX with its launch, as text and as a file of the folder', async () => {

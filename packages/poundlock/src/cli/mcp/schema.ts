@@ -1,5 +1,4 @@
 // The inputs of the tools as JSON schemas, and their types.
-import { ASSUMPTION_NAMES } from '@poundlock/core/internal/finding';
 import { MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import { DEFAULT_CHARACTERS, MAX_CHARACTERS, MIN_CHARACTERS } from './bounded.ts';
 
@@ -131,7 +130,7 @@ export const CHECK_INPUT = inputOf({
   },
   accept: {
     type: 'array',
-    items: { enum: [...ASSUMPTION_NAMES] },
+    items: { type: 'string', maxLength: 64 },
     description: 'Assumptions that are taken for granted, by the name in brackets behind them.',
   },
   replay: word('A replay token of a finding: shows its schedule step by step.'),

@@ -70,8 +70,9 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   },
   explain: {
     description:
-      'Explains a rule of a finding: what it means, why the hardware behaves so, what to do, ' +
-      'with a rejected and a fixed program; or an assumption of a verdict. Lists all without one.',
+      'Explains a word of an answer: a rule, with a rejected and a fixed program; an assumption; ' +
+      'a term. Also a function of programs (tma.load) by its name here, in CUTLASS, CuTe or Mojo, ' +
+      'or an instruction of PTX. Lists all words without one.',
     inputSchema: EXPLAIN_INPUT,
     source: () => null,
     words: ({ rule }) => (rule === undefined ? [] : [rule]),
