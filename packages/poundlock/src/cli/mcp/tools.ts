@@ -71,8 +71,8 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   explain: {
     description:
       'Explains a word of an answer: a rule, with a rejected and a fixed program; an assumption; ' +
-      'a term. Also a function of programs (tma.load) by its name here, in CUTLASS, CuTe or Mojo, ' +
-      'or an instruction of PTX. Lists all words without one.',
+      'a term. Also a function of programs (tma.load) by its name here, in CUTLASS, CuTe or ' +
+      'Mojo, or an instruction of PTX. Lists all words without one.',
     inputSchema: EXPLAIN_INPUT,
     source: () => null,
     words: ({ rule }) => (rule === undefined ? [] : [rule]),

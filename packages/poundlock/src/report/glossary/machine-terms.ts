@@ -65,8 +65,8 @@ export const MACHINE_WORDS = {
     'It reads and writes its buffers at any time until it completes.',
     'flight',
   ),
-  lands: term(
-    'the step in which asynchronous work completes: its bytes are there, its barrier is signaled',
+  complete: term(
+    'the step in which asynchronous work ends: its bytes are there, its barrier is signaled',
     'It is a step of a unit, and not of the role that issued the work.',
     'land',
   ),
