@@ -61,8 +61,10 @@ export function possibleReason(run: LaunchRun, skeleton: Skeleton, ordinary: num
   const { special, choice } = run;
   if (special !== null) {
     const value = `${special.slot.name}=${grouped(special.value)}`;
-    const shape = skeleton.block === null ? ` under ${shapeText(choice)}` : '';
-    return `${word} at ${value}${shape}, ${whyTried(run)}: ${withoutValue(run, ordinary)}`;
+    const isOpen = skeleton.block === null;
+    const shape = isOpen ? ` under ${shapeText(choice)}, which the text does not say,` : '';
+    const first = isOpen ? 'give --block; ' : '';
+    return `${word}${shape} at ${value}, ${whyTried(run)}: ${first}${withoutValue(run, ordinary)}`;
   }
   const isShape = skeleton.block === null || skeleton.cluster === null;
   if (isShape) {

@@ -34,12 +34,14 @@ test('parts of a launch that are wrong are one line', async (t) => {
 
 test('a finding is replayed at its launch', async (t) => {
   const cwd = folder(t, FILES);
-  const { code, stdout } = await poundlock(cwd, ['check', 'wrong.ptx', '--param', 'rounds=3']);
-  assert.equal(code, 1);
-  const command = /replay: poundlock (.*)/.exec(stdout)?.[1] ?? '';
-  assert.match(command, /^check wrong\.ptx --param rounds=3 --replay /);
-  const again = await poundlock(cwd, command.split(' '));
-  assert.equal(again.code, 1, again.stderr);
+  for (const param of ['rounds=3', '1=3']) {
+    const { code, stdout } = await poundlock(cwd, ['check', 'wrong.ptx', '--param', param]);
+    assert.equal(code, 1);
+    const command = /replay: poundlock (.*)/.exec(stdout)?.[1] ?? '';
+    assert.ok(command.startsWith(`check wrong.ptx --param ${param} --replay `), command);
+    const again = await poundlock(cwd, command.split(' '));
+    assert.equal(again.code, 1, again.stderr);
+  }
 });
 
 test('a time limit that ends runs of several blocks is no internal error', async (t) => {

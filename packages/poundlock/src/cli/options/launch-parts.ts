@@ -115,8 +115,12 @@ export function repeatedLaunch<Choice extends { readonly parts?: LaunchWordParts
   if (launch === undefined) return chosen;
   const { block, cluster, params: list } = launch;
   const params = new Map(chosen.parts?.params);
-  for (const { name, kind, value } of list)
-    if (kind === 'number' && value !== undefined)
+  // A number that a user gave stays as it was written: by its name or its place.
+  const isFixed = [...params.values()].every(
+    (words) => words.kind !== 'range' && (words.kind === 'file' || words.values.length === 1),
+  );
+  for (const { name, kind, from, value } of list)
+    if (kind === 'number' && value !== undefined && !(isFixed && from === 'given'))
       params.set(name, { kind: 'numbers', values: [value] });
   const parts: LaunchWordParts = {
     ...chosen.parts,
