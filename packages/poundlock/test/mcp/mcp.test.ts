@@ -16,6 +16,7 @@ const LAUNCH = JSON.stringify({
   ptx: undefined,
 });
 
+const BUG = text('ptx/bugs/010-sync-of-some-warps/bug.ptx');
 const OF_BUG = text('ptx/bugs/010-sync-of-some-warps/launch.json');
 
 let server: Connected;
@@ -23,7 +24,7 @@ before(async () => {
   server = await connect({
     'k/early.ptx': EARLY,
     'k/launch.json': JSON.stringify({ ...JSON.parse(LAUNCH), ptx: { file: 'early.ptx' } }),
-    'k/hang.ptx': text('ptx/bugs/010-sync-of-some-warps/bug.ptx'),
+    'k/hang.ptx': BUG,
     'k/hang.launch.json': OF_BUG,
     'k/fixed.ptx': text('ptx/bugs/010-sync-of-some-warps/fix.ptx'),
     'k/fixed.launch.json': OF_BUG,
@@ -100,6 +101,15 @@ test('from PTX to its fix in few calls that are short, without schedules', async
   for (const { text } of answers) assert.doesNotMatch(text, /^ +step +line /m);
   const bytes = answers.reduce((sum, answer) => sum + JSON.stringify(answer).length, 0);
   assert.ok(answers.length <= MAX_CALLS && bytes <= MAX_BYTES, `${bytes} bytes`);
+});
+
+test('parts of a launch instead of a launch', async () => {
+  const { call } = server;
+  const parts = { block: '96', param: { 0: '@words.json' } };
+  const { text, outcome } = await call('check', { ptx: BUG, ...parts });
+  assert.deepEqual([outcome, /words\.json/.test(text)], ['could not run', true]);
+  const { outcome: known } = await call('check', { ptx: BUG, block: '96' });
+  assert.equal(known, 'counterexample');
 });
 
 test('an assumption that does not exist is refused, with the one that was meant', async () => {

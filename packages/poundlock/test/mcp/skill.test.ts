@@ -1,7 +1,7 @@
 // tier: release
 // The skill: its head is what agents read, its commands run, and its program is certified.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
@@ -9,16 +9,23 @@ import { blocksOf } from '../../../../test/docs/snippets.ts';
 import { ROOT, shell } from '../golden/golden.ts';
 
 const TEXT = readFileSync(join(ROOT, 'skills', 'poundlock', 'SKILL.md'), 'utf8');
+/** What the kernels of the page are. */
+const KERNELS = { kernel: 'tile-sum-early-release.sm90a.ptx', fixed: 'tile-sum.sm90a.ptx' };
+// The file names the PTX that it is a launch of: here it has other names.
+const LAUNCH = JSON.stringify({
+  ...(JSON.parse(readFileSync(join(ROOT, 'examples/ptx/launch.json'), 'utf8')) as object),
+  ptx: undefined,
+});
 /** What skills may have: agents refuse others. */
 const MAX_DESCRIPTION = 1024;
 const MAX_LINES = 500;
 
 /** The exit code of each command of the page. */
 const CODES: Readonly<Record<string, number>> = {
-  'poundlock check examples/ptx/tile-sum-early-release.sm90a.ptx': 1,
-  'poundlock check examples/ptx/tile-sum-early-release.sm90a.ptx --replay w5a1w7t1a2w3': 1,
+  'poundlock check kernel.ptx': 1,
+  'poundlock check kernel.ptx --replay w5a1w7t1a2w3': 1,
   'poundlock explain race': 0,
-  'poundlock check examples/ptx/tile-sum.sm90a.ptx --every tiles': 0,
+  'poundlock check fixed.ptx --every tiles': 0,
   'poundlock check gemm.ts --sweep stages=1..3': 0,
   'poundlock simulate gemm.ts --sweep stages=1..3': 0,
 };
@@ -44,8 +51,12 @@ test('every command of the page ends as it says, with its program', async () => 
   const folder = mkdtempSync(join(import.meta.dirname, 'skill-'));
   try {
     writeFileSync(join(folder, 'gemm.ts'), program);
+    for (const [name, example] of Object.entries(KERNELS)) {
+      copyFileSync(join(ROOT, 'examples', 'ptx', example), join(folder, `${name}.ptx`));
+      writeFileSync(join(folder, `${name}.launch.json`), LAUNCH);
+    }
     for (const command of commands) {
-      const { code, stderr } = await shell(command, command.includes(' gemm.ts') ? folder : ROOT);
+      const { code, stderr } = await shell(command, folder);
       assert.equal(code, CODES[command], `${command}: ${stderr}`);
     }
   } finally {

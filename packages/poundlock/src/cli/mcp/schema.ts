@@ -36,6 +36,10 @@ export interface CheckInput extends KernelInput {
   readonly accept?: readonly string[];
   readonly replay?: string;
   readonly schedule?: boolean;
+  readonly block?: string;
+  readonly grid?: string;
+  readonly cluster?: string;
+  readonly param?: Readonly<Record<string, string | number>>;
 }
 
 /** What `simulate` takes beside. */
@@ -132,6 +136,15 @@ export const CHECK_INPUT = inputOf({
     type: 'array',
     items: { type: 'string', maxLength: 64 },
     description: 'Assumptions that are taken for granted, by the name in brackets behind them.',
+  },
+  block: word('Of PTX, instead of a launch: threads of a block, such as 128 or 32,4.'),
+  grid: word('Of PTX: blocks of the grid.'),
+  cluster: word('Of PTX: blocks of a cluster.'),
+  param: {
+    type: 'object',
+    maxProperties: MAX_PARAMETERS,
+    additionalProperties: { type: ['string', 'number'] },
+    description: 'Of PTX: numbers by name or place: {"n": 1024, "2": "0..64"}.',
   },
   replay: word('A replay token of a finding: shows its schedule step by step.'),
   schedule: {

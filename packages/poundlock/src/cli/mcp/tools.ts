@@ -57,7 +57,11 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
       'its synchronization.',
     inputSchema: CHECK_INPUT,
     source: itself,
-    words: ({ set, sweep, every, sizes, memory, accept = [], replay, schedule }) => [
+    words: ({ set, sweep, every, sizes, memory, accept = [], replay, schedule, ...launch }) => [
+      ...option('block', launch.block),
+      ...option('grid', launch.grid),
+      ...option('cluster', launch.cluster),
+      ...each('param', launch.param),
       ...each('set', set),
       ...each('sweep', sweep),
       ...option('every', every),
