@@ -52,9 +52,9 @@ export async function frontPage(): Promise<Page> {
     '```sh\nnpm install poundlock      # Node 24 or newer; no GPU\nnpx poundlock check gemm.ts\n```',
     '</li>\n</ol>',
     '## Or check the kernel as built',
-    'No rewrite, no annotations: the PTX that nvcc, Triton or clang prints, and a file that says how it is started.',
+    'No rewrite, no annotations: the PTX that nvcc, Triton or clang prints. Its launch is inferred, or a file says it.',
     builtPart(),
-    '[Check a kernel as built](/how-to/ptx/) · [record the kernels of a program](/how-to/record/)',
+    '[Your kernel in five minutes](/how-to/ptx/) · [record the kernels of a program](/how-to/record/)',
     '## Where to go',
     CARDS,
   ];

@@ -16,7 +16,8 @@ const LINT_PACKAGE = '@poundlock/lint';
 
 const EXAMPLES = `
 Examples:
-  poundlock check gemm.ts --sweep stages=1..4
+  poundlock check kernel.cu                     why a kernel hangs, or that it cannot
+  poundlock check gemm.ts --sweep stages=1..4   the same of a design
   poundlock explain deadlock`;
 
 /** `error: unknown option '--sett'\n(Did you mean --set?)` as one line. */
