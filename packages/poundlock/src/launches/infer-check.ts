@@ -171,10 +171,16 @@ async function atGuessedShapes(trials: Trials, search: ShapeSearch): Promise<Con
   if (from === null) return { ...about, ...(await undecidedShape(search, trials)) };
   const right = shapes.filter(({ status }) => status === 'certified').toReversed();
   const runs: LaunchRun[] = [];
-  // Of many right shapes the largest and the smallest stand for the others.
-  const chosen = right.length > 2 ? [right[0]!, right.at(-1)!] : right;
+  // Of many right shapes the largest and the smallest stand for the others. An error in few threads
+  // is shown before the same one in many.
+  const [largest, smallest] = [right[0]!, right.at(-1)!];
+  const chosen = right.length > 2 ? [smallest, largest] : right.toReversed();
   for (const each of right) runs.push(...each.ordinary);
-  for (const each of chosen) runs.push(...(await atSpecial(trials, each)));
+  for (const each of chosen) {
+    const special = await atSpecial(trials, each);
+    runs.push(...special);
+    if (special.some(({ outcome }) => outcome === 'error')) break;
+  }
   return { ...about, ...decided(runs, trials, right[0]!.base) };
 }
 
