@@ -1,4 +1,4 @@
-// Packages the extension for Visual Studio Code: npm run vsix [-- FILE]
+// Packages the extension for Visual Studio Code: npm run vsix [-- FILE]; `--bundle FILE`: its script.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -7,6 +7,8 @@ import { zip } from './zip.mjs';
 import { workspacesOf } from './workspaces.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
+
+const ENTRY = join(ROOT, 'tools', 'editors', 'vscode', 'src', 'extension.ts');
 
 /** Fields of the manifest that only a checkout needs. */
 const OF_CHECKOUT = new Set(['devDependencies', 'private', 'scripts']);
@@ -35,7 +37,7 @@ export async function packExtension() {
     ),
     'extension/README.md': read('README.md'),
     'extension/LICENSE.txt': read('LICENSE'),
-    'extension/dist/extension.cjs': await bundle(join(home, 'src', 'extension.ts')),
+    'extension/dist/extension.cjs': await bundle(ENTRY),
   });
 }
 
@@ -48,6 +50,9 @@ async function bundle(entry) {
     platform: 'node',
     target: 'node22',
     format: 'cjs',
+    conditions: ['poundlock-source'],
+    // Where its modules are matters to no part of it.
+    define: { 'import.meta.url': '"file:///poundlock/"' },
     external: ['vscode'],
     logLevel: 'warning',
   });
@@ -89,8 +94,10 @@ function escaped(text) {
 }
 
 if (import.meta.main) {
-  const file = resolve(process.argv[2] ?? join(ROOT, 'dist', 'poundlock-vscode.vsix'));
+  const isBundle = process.argv[2] === '--bundle';
+  const target = process.argv[isBundle ? 3 : 2];
+  const file = resolve(target ?? join(ROOT, 'dist', 'poundlock-vscode.vsix'));
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, await packExtension());
+  writeFileSync(file, isBundle ? await bundle(ENTRY) : await packExtension());
   process.stdout.write(`${file}\n`);
 }

@@ -9,6 +9,7 @@ export { ViolationError } from './violation-error.ts';
 export { documentation } from './documentation.ts';
 export { closed, closeMembers } from './closed.ts';
 export { findName, nearest, unknownName } from './nearest.ts';
+export { sha256Of } from './sha256.ts';
 export { skipEdges, type SkipEdge } from './skip-edges.ts';
 export { option, type OptionValue } from './option-values.ts';
 export { optionTable, requireOptions, requireWord, surplus, uselessOption } from './options.ts';

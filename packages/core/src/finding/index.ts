@@ -49,6 +49,7 @@ export type {
   ResultCoverage,
   TriedLaunch,
   RepeatedSizes,
+  TextHash,
   TriedSizes,
   MemoryScope,
 } from './result.ts';

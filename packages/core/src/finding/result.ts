@@ -139,6 +139,14 @@ export interface TriedLaunch {
   readonly reason?: string;
 }
 
+/** A text by its hash: a verdict about it says nothing of another text. */
+export interface TextHash {
+  /** Its file, as the report names it. */
+  readonly file: string;
+  /** SHA-256 of the text as UTF-8, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
 /** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
   /** The kernel's name. */
@@ -177,6 +185,8 @@ export interface CheckResult {
   readonly launch?: LaunchScope;
   /** For a kernel as built: how much of it was executed. */
   readonly coverage?: ResultCoverage;
+  /** The texts that the verdict is about; absent where the kernel is not known by a file. */
+  readonly texts?: readonly TextHash[];
   /** A shortest schedule without a finding, if option `example` asked for one. */
   readonly example?: ExampleSchedule;
   /** What the check did, for statistics. */

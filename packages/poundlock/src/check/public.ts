@@ -28,6 +28,7 @@ export type {
   LaunchSize,
   TriedPart,
   RepeatedSizes,
+  TextHash,
   TriedSizes,
 } from '@poundlock/core/internal/finding';
 export type { PtxLine } from '@poundlock/core/internal/base';

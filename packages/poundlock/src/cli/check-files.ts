@@ -7,6 +7,7 @@ import {
   type Report,
   type ReportedFailure,
   type ResultWithFindings,
+  type TextHash,
 } from '@poundlock/core/internal/finding';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { counted, parametersAsText } from '../report/index.ts';
@@ -29,6 +30,7 @@ import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
 import { present } from './present.ts';
+import { textsOf } from './texts.ts';
 import { version } from './version.ts';
 
 export interface Checks {
@@ -42,6 +44,7 @@ export interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
   readonly params: ResolvedParameters;
+  readonly texts: readonly TextHash[];
   /** For the first check of a file. */
   readonly loadAgain?: () => Promise<Kernel>;
 }
@@ -50,6 +53,7 @@ export interface Planned {
 interface PlannedInferred {
   readonly file: string;
   readonly inferred: InferredKernel;
+  readonly texts: readonly TextHash[];
 }
 
 /** What decides about a kernel without a launch file: equal texts have one verdict. */
@@ -146,9 +150,10 @@ export class CheckSession {
         const kernel = await loadKernel(argument, this.#host, timeoutMs);
         const all = async () => planRuns(kernel, this.#checks.request);
         const runs = await this.#host.guarded(argument, all, timeoutMs);
+        const texts = textsOf(argument, this.#host.cwd);
         for (const [at, params] of runs.entries()) {
           const loadAgain = () => loadKernelAgain(argument, this.#host, timeoutMs);
-          const one = { file, kernel, params, ...(at === 0 && { loadAgain }) };
+          const one = { file, kernel, params, texts, ...(at === 0 && { loadAgain }) };
           this.#first ??= one;
           planned.push(one);
         }
@@ -172,10 +177,16 @@ export class CheckSession {
     const kernels = await inferredKernels(argument, this.#host, (error) => {
       failures.push(this.#failed(error, fileName(argument, this.#host.cwd)));
     });
-    return [...kernels.map((inferred) => ({ file: inferred.file, inferred })), ...failures];
+    const texts = textsOf(argument, this.#host.cwd);
+    const planned = kernels.map((inferred) => ({ file: inferred.file, inferred, texts }));
+    return [...planned, ...failures];
   }
 
-  async #checkInferred({ file, inferred }: PlannedInferred): Promise<ResultWithFindings<'check'>> {
+  async #checkInferred({
+    file,
+    inferred,
+    texts,
+  }: PlannedInferred): Promise<ResultWithFindings<'check'>> {
     const { now, cpuNow = now, pause, cwd } = this.#host;
     const { chosen } = this.#checks;
     this.#show(inferred.name, null);
@@ -200,7 +211,7 @@ export class CheckSession {
       const shown = present(this.#named(found), file, {}, name, chosen.memory, words);
       const { findings, ...rest } = shown;
       this.#codes.push(exitCodeOf(rest.verdict));
-      return { result: { verb: 'check', file, ...rest }, findings };
+      return { result: { verb: 'check', file, ...rest, texts }, findings };
     } catch (error) {
       return { result: this.#failed(error, file) };
     }
@@ -210,6 +221,7 @@ export class CheckSession {
     file,
     kernel,
     params,
+    texts,
     loadAgain,
   }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
@@ -238,12 +250,12 @@ export class CheckSession {
       const shown = present(this.#named(found), file, needed, name, chosen.memory);
       const { findings, ...rest } = shown;
       this.#codes.push(exitCodeOf(rest.verdict));
-      return { result: { verb: 'check', file, ...rest }, findings };
+      return { result: { verb: 'check', file, ...rest, texts }, findings };
     } catch (error) {
       if (error instanceof BoundError) {
         this.#codes.push(ExitCode.inconclusive);
         const { findings, ...rest } = boundReached(kernel, params, error.message, now() - start);
-        return { result: { verb: 'check', file, ...rest }, findings };
+        return { result: { verb: 'check', file, ...rest, texts }, findings };
       }
       return { result: this.#failed(error, file, params) };
     }

@@ -1,8 +1,10 @@
 // The reporter for GitHub Actions: workflow commands that become annotations of a change.
 import {
+  completedResults,
   isFailure,
   resultsOf,
   type Finding,
+  type Report,
   type ReportedFailure,
 } from '@poundlock/core/internal/finding';
 import { distinctPlaces, type SourceLine } from './frame.ts';
@@ -12,6 +14,7 @@ import { interruption, remarksOn, type Remark } from './remarks.ts';
 import { answerByVerb, type AnyResult, type ByResult, type Reporter } from './reporter.ts';
 import { smallerLine } from './smaller.ts';
 import { subject, titleOf } from './summary.ts';
+import { partsOf, renderedParts, textsLine } from './verdict.ts';
 
 interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
@@ -80,12 +83,34 @@ function commandsOf(result: AnyResult | ReportedFailure, sourceLine: SourceLine)
   return [...findings, ...remarks];
 }
 
+/** Each verdict as ordinary lines of the log: what its annotations do not say. */
+function verdictLog(report: Report<'check'>): string[] {
+  return completedResults(report).flatMap((result) => {
+    const parts = partsOf(result);
+    const { verdict, subject, statement } = parts.claim;
+    return renderedParts(
+      {
+        claim: () => [`${verdict}  ${subject}: ${statement} · ${parts.statistics}`],
+        texts: (texts) => textsLine(texts).map((line) => `   ${line}`),
+        statistics: () => [],
+        // Annotations.
+        notes: () => [],
+        coverage: () => [],
+        assumptions: () => [],
+        findings: () => [],
+      },
+      parts,
+    ).map((line) => line.replaceAll(/[\r\n]+/g, ' '));
+  });
+}
+
 /** A report as annotations; the summary is an ordinary line of the log. */
 export const github: Reporter = {
   name: 'github',
   render(report, { sourceLine }) {
     const lines = resultsOf(report).flatMap((result) => commandsOf(result, sourceLine));
     const end = interruption(report).map(remarkCommand);
-    return `${[...lines, ...end, headlineOf(report)].join('\n')}\n`;
+    const log = report.tool.verb === 'check' ? verdictLog(report as Report<'check'>) : [];
+    return `${[...lines, ...end, ...log, headlineOf(report)].join('\n')}\n`;
   },
 };

@@ -8,10 +8,11 @@ import {
   type SynchronizationReview,
 } from '@poundlock/core/internal/finding';
 import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
-import { assumptionsOf, notesOf, statement, subject, titleOf } from './summary.ts';
+import { titleOf } from './summary.ts';
 import { entriesOf } from './folded-advice.ts';
 import { HEADINGS, opcodeText, remarksOfEntry } from './synchronization.ts';
 import { failureWord } from './table.ts';
+import { blocksRemark, partsOf, remarksBy, renderedParts, type RenderRemark } from './verdict.ts';
 
 export interface Remark {
   readonly id:
@@ -29,20 +30,33 @@ export interface Remark {
   readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
 
+/** Notes are known by their level. */
+const asLine: RenderRemark = (word, text) => (word === 'note' ? text : `${word}: ${text}`);
+
 const REMARKS: ByResult<Remark[]> = {
   check: (result) => {
     const { file, verdict } = result;
-    const all = [
-      ...notesOf(result),
-      ...assumptionsOf(result).map(({ word, text }) => `${word}: ${text}`),
-    ];
-    const remarks = all.map((note): Remark => {
-      const text = `${subject(result)}: ${note}`;
-      return { id: 'note', level: 'note', title: verdict, text, at: { file } };
+    const parts = partsOf(result);
+    const { subject, statement } = parts.claim;
+    const at = { file };
+    const lines = renderedParts(
+      {
+        claim: (claim) => blocksRemark(claim, asLine),
+        ...remarksBy(asLine),
+        // Annotations of their own.
+        findings: () => [],
+        // Of no line of a change: see `verdictLog`.
+        statistics: () => [],
+        texts: () => [],
+      },
+      parts,
+    );
+    const remarks = lines.map((line): Remark => {
+      return { id: 'note', level: 'note', title: verdict, text: `${subject}: ${line}`, at };
     });
     if (verdict !== 'inconclusive') return remarks;
-    const text = `${subject(result)}: ${statement(result)}`;
-    return [{ id: verdict, level: 'warning', title: verdict, text, at: { file } }, ...remarks];
+    const text = `${subject}: ${statement}`;
+    return [{ id: verdict, level: 'warning', title: verdict, text, at }, ...remarks];
   },
   simulate: ({ file, model }) => caveatNote(file, model.caveat),
   advise: ({ file, caveat, synchronization }) => [

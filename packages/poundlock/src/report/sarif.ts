@@ -30,12 +30,8 @@ function notification({ id, level, text, at }: Remark): Notification {
 
 /** The results of each file, including those without findings; without large fields. */
 const FACTS: ByResult<object> = {
-  check: ({ verb, file, kernel, params, scope, verdict, reason, notes, stats }) => {
-    const { every, assumptions, sizes } = scope;
-    const { states } = stats;
-    const about = { params, every, assumptions, sizes };
-    return { verb, file, kernel, ...about, verdict, reason, notes, states };
-  },
+  // Findings are results of the log, and schedules their code flows.
+  check: ({ findings: _findings, example: _example, ...facts }) => facts,
   simulate: ({ detail: _detail, findings: _findings, ...facts }) => facts,
   advise: ({ findings: _findings, ...facts }) => facts,
   run: ({ findings: _findings, ...facts }) => facts,

@@ -81,14 +81,8 @@ export function blocksText({ scope: { blocks } }: CheckResult): string | undefin
 /** Missed instructions that are listed. */
 const MOST_LISTED = 8;
 
-/** Remarks on a verdict, a sentence each: the last one says how much was executed. */
-export function notesOf({
-  notes = [],
-  coverage,
-  scope,
-  launch,
-  verdict,
-}: Omit<CheckResult, 'findings'>): string[] {
+/** Remarks on a verdict, a sentence each. */
+export function notesOf({ notes = [], scope, launch, verdict }: CheckResult): string[] {
   const { launches = [] } = scope;
   const open = launches.filter(({ verdict }) => verdict === 'inconclusive');
   return [
@@ -96,7 +90,6 @@ export function notesOf({
     ...(launch === undefined ? [] : launchNotes(launch, verdict === 'certified')),
     ...checkedOneByOne(scope),
     ...open.map(({ file, index, reason }) => `launch ${index} of ${file} is undecided: ${reason}`),
-    ...(coverage === undefined ? [] : [coverageText(coverage)]),
   ];
 }
 
@@ -115,7 +108,7 @@ export function assumptionsOf({ scope }: CheckResult): ShownAssumption[] {
 }
 
 /** `covered 41 of 41 synchronizing instructions over 5 sizes, 1,386 of 2,025 in all`. */
-function coverageText(coverage: ResultCoverage): string {
+export function coverageText(coverage: ResultCoverage): string {
   const { sizes, reached, instructions, synchronizing, synchronizingReached, missed, forms } =
     coverage;
   const some = `${grouped(synchronizingReached)} of ${grouped(synchronizing)}`;

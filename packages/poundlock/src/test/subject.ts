@@ -12,6 +12,7 @@ import {
 } from '@poundlock/core/internal/program';
 import { isPtx, isSteps, loadPtx, loadSteps, type LaunchChoice } from '../cli/load-ptx.ts';
 import { present } from '../cli/present.ts';
+import { textsOf } from '../cli/texts.ts';
 import { parametersAsText } from '../report/index.ts';
 import { LAUNCH, type CertifyOptions, type LaunchOptions } from './options.ts';
 
@@ -61,11 +62,14 @@ async function ofFile(path: string, options: CertifyOptions, cwd: string): Promi
   };
   const kernel = isBuilt ? await loadPtx(path, { cwd }, chosen) : await loadSteps(path, { cwd });
   const name = (one: string) => fileName(one, cwd);
+  const texts = textsOf(file, cwd, chosen);
   return {
     kernel,
     file,
-    present: (result, params) =>
-      present(result, file, params.needed(), name, options.memory, chosen),
+    present: (result, params) => ({
+      ...present(result, file, params.needed(), name, options.memory, chosen),
+      texts,
+    }),
   };
 }
 
@@ -73,11 +77,16 @@ function ofKernel(kernel: Kernel, options: CertifyOptions, cwd: string): Subject
   const { position } = kernel;
   const file = position === undefined ? kernel.name : fileName(position.file, cwd);
   const name = (one: string) => fileName(one, cwd);
+  const texts = position === undefined ? [] : textsOf(file, cwd);
+  const known = texts.length > 0 && { texts };
   if (position !== undefined && isDefaultExport(pathOf(position.file), position.line)) {
     return {
       kernel: { ...kernel, sourceOf: sourceText },
       file,
-      present: (result, params) => present(result, file, params.needed(), name, options.memory),
+      present: (result, params) => ({
+        ...present(result, file, params.needed(), name, options.memory),
+        ...known,
+      }),
     };
   }
   // No command can find it: the test itself replays the schedule.
@@ -87,7 +96,7 @@ function ofKernel(kernel: Kernel, options: CertifyOptions, cwd: string): Subject
     present: (result, params) => {
       const shown = present(result, file, params.needed(), name, options.memory);
       const findings = shown.findings.map((finding) => replayedByTest(finding, params));
-      return { ...shown, findings };
+      return { ...shown, ...known, findings };
     },
   };
 }

@@ -48,7 +48,8 @@ test('the annotations of a real run are at its lines', async () => {
   const { stdout } = await reported('github', BROKEN, CORRECT);
   const [first, ...rest] = stdout.split('\n');
   assert.match(first!, /^::error file=examples\/broken\/one-stage\.ts,line=\d+,col=\d+,title=dead/);
-  assert.deepEqual(rest, ['2 results: 1 certified, 1 counterexample', '']);
+  assert.equal(rest.filter((line) => line.startsWith('::')).length, 0);
+  assert.deepEqual(rest.slice(-2), ['2 results: 1 certified, 1 counterexample', '']);
 });
 
 test('the Markdown of a real run has a table, the source, and the replay', async () => {

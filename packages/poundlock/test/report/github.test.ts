@@ -30,8 +30,12 @@ test('every kind of outcome', () => {
   expectReport('everything/github.txt', rendered(EVERYTHING));
 });
 
+const SUMMARY =
+  'certified  gemm (stages=3, tiles=16): no interleaving can deadlock, race or misuse a stage · ' +
+  '12,345 states, 0.12 s';
+
 test('a certified kernel is an ordinary line', () => {
-  assert.equal(rendered(report([checked()])), '1 result: 1 certified\n');
+  assert.equal(rendered(report([checked()])), `${SUMMARY}\n1 result: 1 certified\n`);
 });
 
 test('what is worth knowing of a result is a notice', () => {
@@ -66,7 +70,8 @@ test('what a command means is escaped', () => {
   const file = 'a,b:c%2C.ts';
   const finding = { ...LATE_PASS, primary: { ...LATE_PASS.primary, file }, message: '1%\r\n::x::' };
   const lines = rendered(report([checked({ findings: [finding] })])).split('\n');
-  assert.equal(lines.length, 3);
+  assert.equal(lines.length, 4);
+  assert.equal(lines.filter((line) => line.startsWith('::')).length, 1);
   assert.ok(lines[0]!.startsWith('::warning file=a%2Cb%3Ac%252C.ts,line=24,'), lines[0]);
   const { properties, message } = parsed(lines[0]!);
   assert.equal(properties['file'], file);

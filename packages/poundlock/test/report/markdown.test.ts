@@ -22,13 +22,15 @@ test('a certified kernel is a table and a sentence', () => {
 | examples/gemm.ts | certified | 12,345 |
 
 **certified** gemm (stages=3, tiles=16) in \`examples/gemm.ts\`: no interleaving can deadlock, race or misuse a stage
+
+* 12,345 states, 0.12 s
 `,
   );
 });
 
 test('what is worth knowing of a result stands below its sentence', () => {
   const text = rendered(report([checked({ notes: ['phases are *ambiguous*'] })]));
-  assert.match(text, /misuse a stage\n\n\* note: phases are \\\*ambiguous\\\*\n$/);
+  assert.match(text, /misuse a stage\n\n\* note: phases are \\\*ambiguous\\\*\n\* 12,345 states/);
 });
 
 test('an example is a section with its schedule', () => {

@@ -70,11 +70,15 @@ test('nothing found is a log with the checks that were made', () => {
       file: 'examples/gemm.ts',
       kernel: 'gemm',
       params: { stages: 3, tiles: 16 },
-      every: [],
-      assumptions: [],
-      sizes: [],
       verdict: 'certified',
-      states: 12_345,
+      scope: { params: { stages: 3, tiles: 16 }, every: [], assumptions: [], sizes: [] },
+      stats: {
+        engine: 'search',
+        events: 0,
+        states: 12_345,
+        transitions: 23_456,
+        elapsedMs: 123.4,
+      },
     },
   ]);
 });

@@ -20,7 +20,8 @@ import {
   type TextDocument,
 } from 'vscode';
 import { isKernelFile } from './kernel-file.ts';
-import { diagnosticsOf, verdictOf, type ShownDiagnostic } from './report.ts';
+import { diagnosticsOf, textsOf, type CheckDocument, type ShownDiagnostic } from './report.ts';
+import { isOtherText, VerdictItem } from './verdict-item.ts';
 import { runCheck, type Checked } from './run-check.ts';
 import { folderFor, installed } from './settings.ts';
 
@@ -36,8 +37,14 @@ interface Origin {
   readonly shown: ShownDiagnostic;
 }
 
-/** How long the verdict is shown in the status bar. */
-const STATUS_MS = 5_000;
+/** The last check of a file, with its marks. */
+interface ShownCheck {
+  readonly cwd: string;
+  readonly document: CheckDocument;
+  readonly marks: readonly (readonly [Uri, Diagnostic[]])[];
+  /** Its files whose text is another one now. */
+  readonly changed: Set<string>;
+}
 
 /** Checks kernels as they are saved. */
 export class CheckOnSave implements CodeActionProvider {
@@ -47,6 +54,8 @@ export class CheckOnSave implements CodeActionProvider {
   readonly #touched = new Map<string, readonly Uri[]>();
   readonly #origins = new Map<string, Origin>();
   readonly #pictures = new Map<string, string>();
+  readonly #checked = new Map<string, ShownCheck>();
+  readonly #item = new VerdictItem();
 
   /** Follows saved and closed files until it is disposed. */
   start(): Disposable[] {
@@ -54,8 +63,9 @@ export class CheckOnSave implements CodeActionProvider {
       const isWanted = workspace.getConfiguration('poundlock').get('check.onSave', true);
       if (isWanted) void this.check(document);
     });
+    const edited = workspace.onDidChangeTextDocument(({ document }) => this.#compare(document));
     const actions = languages.registerCodeActionsProvider({ scheme: 'file' }, this);
-    return [saved, actions, this.#diagnostics];
+    return [saved, edited, actions, this.#diagnostics, this.#item];
   }
 
   /** Checks a document if it is a kernel; its diagnostics replace those of the last time. */
@@ -74,6 +84,7 @@ export class CheckOnSave implements CodeActionProvider {
         runCheck(poundlock, uri.fsPath, cwd, running.signal),
       );
       this.#show(uri, cwd, checked);
+      this.#compare(document);
     } catch (error) {
       if (running.signal.aborted) return;
       void window.showErrorMessage(`poundlock check: ${(error as Error).message}`);
@@ -112,6 +123,7 @@ export class CheckOnSave implements CodeActionProvider {
   #show(checked: Uri, cwd: string, { document, svg }: Checked): void {
     for (const uri of this.#touched.get(checked.fsPath) ?? []) this.#diagnostics.delete(uri);
     const shown = diagnosticsOf(document, checked.fsPath, (file) => existsSync(resolve(cwd, file)));
+    const marks: [Uri, Diagnostic[]][] = [];
     const byFile = Map.groupBy(shown, ({ file }) => resolve(cwd, file));
     for (const [file, some] of byFile) {
       const uri = Uri.file(file);
@@ -121,7 +133,9 @@ export class CheckOnSave implements CodeActionProvider {
         return diagnostic;
       });
       this.#diagnostics.set(uri, all);
+      marks.push([uri, all]);
     }
+    this.#checked.set(checked.fsPath, { cwd, marks, document, changed: new Set() });
     this.#touched.set(
       checked.fsPath,
       [...byFile.keys()].map((file) => Uri.file(file)),
@@ -129,7 +143,24 @@ export class CheckOnSave implements CodeActionProvider {
     if (svg === undefined || shown.every(({ replayToken }) => replayToken === undefined)) {
       this.#pictures.delete(checked.fsPath);
     } else this.#pictures.set(checked.fsPath, svg);
-    window.setStatusBarMessage(`poundlock: ${verdictOf(document)}`, STATUS_MS);
+    this.#item.show(document);
+  }
+
+  /** A verdict of another text than this document's loses its marks, until that is back. */
+  #compare(document: TextDocument): void {
+    const path = document.uri.fsPath;
+    for (const { cwd, marks, document: report, changed } of this.#checked.values()) {
+      const own = textsOf(report).find((one) => resolve(cwd, one.file) === path);
+      if (own === undefined) continue;
+      const wasStale = changed.size > 0;
+      if (isOtherText(own, document.getText())) changed.add(path);
+      else changed.delete(path);
+      const isStale = changed.size > 0;
+      if (isStale === wasStale) continue;
+      for (const [uri, all] of marks) this.#diagnostics.set(uri, isStale ? [] : all);
+      if (isStale) this.#item.showStale();
+      else this.#item.show(report);
+    }
   }
 }
 

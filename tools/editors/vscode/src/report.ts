@@ -1,40 +1,27 @@
 // The JSON document of `check` as diagnostics: plain data, which the editor's types are made of.
 
-/** A place of a finding. */
-interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly text: string;
-  /** The line of its PTX, where that is another file. */
-  readonly ptx?: { readonly file: string; readonly line: number };
-}
+import type {
+  Finding,
+  ReportedCheck,
+  ReportedFailure,
+  ReportedFinding,
+  SourceLocation,
+  TextHash,
+} from '@poundlock/core/internal/finding';
+import {
+  blocksRemark,
+  partsOf,
+  remarksBy,
+  renderedParts,
+  textsLine,
+  type RenderRemark,
+} from '../../../../packages/poundlock/src/report/verdict.ts';
 
-/** A finding of the document. */
-export interface ReportedFinding {
-  readonly rule: string;
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-  readonly primary: Place;
-  readonly labels: readonly Place[];
-  readonly notes: readonly string[];
-  readonly helps: readonly string[];
-  readonly replayToken?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
+type Place = SourceLocation;
 
-/** A result, or why there is none. */
-interface ReportedResult {
-  readonly verdict?: 'certified' | 'counterexample' | 'inconclusive';
-  readonly reason?: string;
-  readonly kernel?: string;
-  readonly error?: string;
-  readonly at?: { readonly file: string; readonly line: number; readonly column: number };
-}
-
-/** `poundlock/report@1`, as far as it is shown. */
+/** `poundlock/report@1` of a check. */
 export interface CheckDocument {
-  readonly results: readonly ReportedResult[];
+  readonly results: readonly (Omit<ReportedCheck, 'verb'> | Omit<ReportedFailure, 'verb'>)[];
   readonly findings: readonly ReportedFinding[];
 }
 
@@ -73,17 +60,16 @@ export function diagnosticsOf(
       ...(params !== undefined && { params }),
     };
   });
-  const open = document.results.flatMap(
-    ({ verdict, reason, error, at: where }): ShownDiagnostic[] => {
-      const own = where === undefined ? { file: checked, line: 0, column: 0 } : at(where);
-      if (error !== undefined) {
-        return [{ ...own, severity: 'error', message: error, related: [] }];
-      }
-      if (verdict !== 'inconclusive') return [];
-      const message = `inconclusive: ${reason ?? 'a bound was reached'}`;
-      return [{ ...own, severity: 'information', message, related: [] }];
-    },
-  );
+  const open = document.results.flatMap((result): ShownDiagnostic[] => {
+    const top = { file: checked, line: 0, column: 0 };
+    if ('error' in result) {
+      const own = result.at === undefined ? top : at(result.at);
+      return [{ ...own, severity: 'error', message: result.error, related: [] }];
+    }
+    if (result.verdict !== 'inconclusive') return [];
+    const message = `inconclusive: ${result.reason ?? 'a bound was reached'}`;
+    return [{ ...top, severity: 'information', message, related: [] }];
+  });
   return [...findings, ...open];
 }
 
@@ -91,13 +77,42 @@ function at({ file, line, column }: Pick<Place, 'file' | 'line' | 'column'>) {
   return { file, line: Math.max(0, line - 1), column: Math.max(0, column - 1) };
 }
 
-function messageOf({ message, notes, helps }: ReportedFinding): string {
+function messageOf({ message, notes, helps }: Finding): string {
   const more = [...notes.map((text) => `note: ${text}`), ...helps.map((text) => `help: ${text}`)];
   return [message, ...more].join('\n');
+}
+
+const remark: RenderRemark = (word, text) => `${word}: ${text}`;
+
+/** The verdicts of a document, and all that they rest on: findings are diagnostics. */
+export function verdictLines({ results, findings }: CheckDocument): string[] {
+  return results.flatMap((result, index) => {
+    if ('error' in result) return [`could not run: ${result.error}`];
+    const own = findings.filter((finding) => finding.result === index);
+    return renderedParts(
+      {
+        claim: (claim) => [
+          `${claim.verdict}: ${claim.subject}: ${claim.statement}`,
+          ...blocksRemark(claim, remark),
+        ],
+        ...remarksBy(remark),
+        findings: () => [],
+        statistics: (text) => [text],
+        texts: textsLine,
+      },
+      partsOf({ ...result, findings: own }),
+    );
+  });
 }
 
 /** The verdict in a few words, for the status bar. */
 export function verdictOf({ results }: CheckDocument): string {
   const [first] = results;
-  return first?.error === undefined ? (first?.verdict ?? 'no verdict') : 'could not run';
+  if (first === undefined) return 'no verdict';
+  return 'error' in first ? 'could not run' : first.verdict;
+}
+
+/** The texts that a document is about. */
+export function textsOf({ results }: CheckDocument): readonly TextHash[] {
+  return results.flatMap((result) => ('error' in result ? [] : (result.texts ?? [])));
 }

@@ -21,7 +21,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { findServer } from '../src/find-server.ts';
 import { isKernelFile } from '../src/kernel-file.ts';
-import { diagnosticsOf } from '../src/report.ts';
+import { diagnosticsOf, verdictLines } from '../src/report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const REPOSITORY = join(ROOT, '..', '..', '..');
@@ -66,8 +66,12 @@ function fakeEditor(folders: readonly string[], warnings: string[]): object {
     workspaceFolders: folders.map((fsPath) => ({ uri: { scheme: 'file', fsPath } })),
     getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
     onDidSaveTextDocument: () => ({}),
+    onDidChangeTextDocument: () => ({}),
   };
-  const window = { showWarningMessage: (text: string) => void warnings.push(text) };
+  const window = {
+    showWarningMessage: (text: string) => void warnings.push(text),
+    createStatusBarItem: nothing,
+  };
   const commands = { registerCommand: () => ({}) };
   const known: Record<string, unknown> = { workspace, window, commands };
   return new Proxy(known, { get: (of, name) => of[String(name)] ?? nothing() });
@@ -148,11 +152,26 @@ test('kernels are programs and PTX', () => {
 
 test('what is inconclusive or could not run is shown at the file', () => {
   const at = { file: 'b.ts', line: 3, column: 5 };
+  const params = { tiles: 2 };
+  const checked = {
+    file: 'a.ts',
+    kernel: 'k',
+    params,
+    scope: { params, every: [], assumptions: [], sizes: [] },
+    stats: { engine: 'search', events: 0, states: 7, transitions: 7, elapsedMs: 0 },
+  } as const;
   const results = [
-    { verdict: 'inconclusive', reason: 'a bound' } as const,
-    { error: 'throws x', at },
-    { verdict: 'certified' } as const,
+    { ...checked, verdict: 'inconclusive', reason: 'a bound' } as const,
+    { file: 'b.ts', error: 'throws x', at },
+    { ...checked, verdict: 'certified' } as const,
   ];
+  assert.deepEqual(verdictLines({ results, findings: [] }), [
+    'inconclusive: k (tiles=2): a bound',
+    '7 states',
+    'could not run: throws x',
+    'certified: k (tiles=2): no interleaving can deadlock, race or misuse a stage',
+    '7 states',
+  ]);
   assert.deepEqual(
     diagnosticsOf({ results, findings: [] }, 'a.ts').map(({ related: _, ...one }) => one),
     [
@@ -177,6 +196,7 @@ test('a finding of a kernel without its source is at its line of the PTX', () =>
     ptx: { file: 'k.ptx', line: 40 },
   };
   const finding = {
+    result: 0,
     rule: 'race',
     severity: 'error',
     message: 'a race',
@@ -262,6 +282,8 @@ test('a saved kernel: diagnostics, a debug session and a diagram', async () => {
   };
   const checked = Promise.withResolvers<string>();
   const started: unknown[] = [];
+  const item = { text: '', tooltip: '', show: () => checked.resolve(item.text) };
+  let edit: (event: { readonly document: Document }) => void = () => assert.fail('no edits');
   let isActive = false;
   const editor = {
     workspace: {
@@ -274,11 +296,12 @@ test('a saved kernel: diagnostics, a debug session and a diagram', async () => {
         get: (name: string, otherwise: unknown) => (name === 'node' ? process.execPath : otherwise),
       }),
       onDidSaveTextDocument: (callback: typeof save) => ((save = callback), {}),
+      onDidChangeTextDocument: (callback: typeof edit) => ((edit = callback), {}),
     },
     window: {
       withProgress: (_: unknown, work: () => Promise<unknown>) => work(),
       showWarningMessage: () => undefined,
-      setStatusBarMessage: (text: string) => checked.resolve(text),
+      createStatusBarItem: () => item,
       showErrorMessage: (text: string) => checked.reject(new Error(text)),
       createWebviewPanel: () => panel,
     },
@@ -324,6 +347,10 @@ test('a saved kernel: diagnostics, a debug session and a diagram', async () => {
   const [diagnostic = assert.fail()] = shown.get(file) ?? [];
   assert.equal(diagnostic.code, 'deadlock');
   assert.deepEqual(diagnostic.range.start, new Position(13, 29));
+  assert.match(
+    item.tooltip,
+    /^counterexample: one-stage .*deadlock[^]*\ntext: one-stage\.ts \(sha256/,
+  );
   assert.match(diagnostic.message, /^load and mma [^]*\nhelp: \S/);
   assert.ok(diagnostic.relatedInformation!.length >= 3);
 
@@ -340,4 +367,13 @@ test('a saved kernel: diagnostics, a debug session and a diagram', async () => {
   );
   assert.match(panel.webview.html, /<svg [^]*deadlock[^]*<\/svg>/);
   assert.doesNotMatch(panel.webview.html, /<script|<\?xml/);
+
+  // A verdict of another text has no marks; they are back with the text.
+  const text = document.getText();
+  edit({ document: { ...document, getText: () => `${text}// new` } });
+  assert.deepEqual(shown.get(file), []);
+  assert.equal(item.text, 'poundlock: text has changed');
+  edit({ document });
+  assert.deepEqual(shown.get(file)![0], diagnostic);
+  assert.equal(item.text, 'poundlock: counterexample');
 });

@@ -15,6 +15,7 @@ import { isPtx } from '../load-ptx.ts';
 import type { ChosenOptions } from '../options/check-options.ts';
 import { planRuns, type Request } from '../plan.ts';
 import { present } from '../present.ts';
+import { textsOf } from '../texts.ts';
 import { version } from '../version.ts';
 import { withNames } from './execute.ts';
 import { jobHash, type CheckJobOptions, type Job } from './job.ts';
@@ -52,11 +53,13 @@ export async function planCorpus(corpus: Corpus, host: Host): Promise<PlannedCor
   for (const file of files) {
     const shown = fileName(file, host.cwd);
     try {
-      for (const { read, params, all } of await runsOf(file, request, chosen, host)) {
+      const runs = await runsOf(file, request, chosen, host);
+      const texts = textsOf(file, host.cwd);
+      for (const { read, params, all } of runs) {
         const pooled = pooledOf(file, read, params, chosen, host);
         jobs.push(pooled);
         const folder = fileName(read.folder, host.cwd);
-        checks.push({ file: shown, folder, params: all, job: pooled.hash });
+        checks.push({ file: shown, folder, params: all, texts, job: pooled.hash });
       }
     } catch (error) {
       const input = asInputError(error);
@@ -156,7 +159,7 @@ export function corpusReport(
 }
 
 function shownOf(
-  { file, folder }: Extract<PlannedCheck, { job: string }>,
+  { file, folder, texts }: Extract<PlannedCheck, { job: string }>,
   { result, needed }: OutcomeOf['check'],
   memory: CheckPlan['memory'],
   cwd: string,
@@ -165,7 +168,7 @@ function shownOf(
   const same = (name: string): string => name;
   const shown = present(named, file, needed, same, memory ?? undefined);
   const { findings, ...rest } = shown;
-  return { result: { verb: 'check' as const, file, ...rest }, findings };
+  return { result: { verb: 'check' as const, file, ...rest, texts }, findings };
 }
 
 /** A file of a program as seen from here; what is not there keeps the name that the program has. */

@@ -1,6 +1,6 @@
 // A plan: which jobs a command consists of, and how their results are put together.
 import type { MemoryProfile } from '../../check/index.ts';
-import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { Parameters, ParameterValue, TextHash } from '@poundlock/core/internal/finding';
 import { canonicalJson, hashOf, type SweepVerb } from './job.ts';
 
 export const PLAN_SCHEMA = 'poundlock/plan@1';
@@ -20,6 +20,7 @@ export interface SweepPlan {
   readonly kind: 'sweep';
   readonly engine: string;
   readonly file: string;
+  readonly texts: readonly TextHash[];
   readonly kernel: string;
   readonly model: string;
   readonly verbs: readonly SweepVerb[];
@@ -36,6 +37,7 @@ export type PlannedCheck =
       /** What names in its result are relative to. */
       readonly folder: string;
       readonly params: Parameters;
+      readonly texts: readonly TextHash[];
       readonly job: string;
     }
   | { readonly file: string; readonly error: string; readonly at?: PlannedPlace };

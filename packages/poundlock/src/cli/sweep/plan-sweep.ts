@@ -22,6 +22,7 @@ import { PLAN_SCHEMA, type PlannedRow, type SweepPlan } from '../jobs/plan.ts';
 import type { PooledJob } from '../jobs/pool.ts';
 import type { Sweep } from '../options/sweep.ts';
 import { planRuns, type Request } from '../plan.ts';
+import { textsOf } from '../texts.ts';
 
 /** What a sweep is about. */
 export interface SweepRequest {
@@ -67,6 +68,7 @@ export function planSweep(request: SweepRequest, source: ProgramSource, host: Ho
     kind: 'sweep',
     engine: engineVersion(),
     file: fileName(request.file, host.cwd),
+    texts: textsOf(request.file, host.cwd),
     kernel: kernel.name,
     model: request.model.model,
     verbs,

@@ -15,11 +15,12 @@ type Row = Omit<SweptRow, 'isFront'>;
 
 /** The report of a sweep: the same for the same results, wherever they were computed. */
 export function sweepReport(plan: SweepPlan, documents: Documents): SweepReport {
-  const { file, kernel, model, verbs, swept, per, rows } = plan;
+  const { file, texts, kernel, model, verbs, swept, per, rows } = plan;
   return {
     schema: 'poundlock/sweep@1',
     tool: { name: 'poundlock', version: version() },
     file,
+    texts,
     kernel,
     model,
     verbs,
@@ -75,7 +76,8 @@ function errorOf(
 function checkOf({ result }: OutcomeOf['check']): SweptRow['check'] {
   const finding = result.findings.find(({ severity }) => severity === 'error');
   const why = result.verdict === 'certified' ? null : (finding?.message ?? result.reason ?? null);
-  return { verdict: result.verdict, rule: finding?.rule ?? null, why };
+  const findings = result.findings.map(({ trace: _trace, standing: _standing, ...rest }) => rest);
+  return { ...result, findings, rule: finding?.rule ?? null, why };
 }
 
 function timeOf(

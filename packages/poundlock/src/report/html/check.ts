@@ -9,12 +9,14 @@ import {
 } from '@poundlock/core/internal/finding';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, exampleTitle, notesOf, statement, subject, workText } from '../summary.ts';
+import { assumptionsOf, exampleTitle, subject } from '../summary.ts';
 import { columnsOf, totalLine, type CheckRow, withFile } from '../table.ts';
 import { findingsHtml, replayHtml } from './finding.ts';
 import { MAX_SHOWN, notShownHtml, pageOf } from './page.ts';
-import { element, escaped, sentenceHtml, tableHtml } from './text.ts';
+import { partsOf, sharedLines } from '../verdict.ts';
+import { element, tableHtml } from './text.ts';
 import { scheduleHtml } from './trace.ts';
+import { remarkHtml, verdictHtml } from './verdict.ts';
 
 /** The page of a check. */
 export function checkPage(report: Report<'check'>, { sourceLine }: ReporterEnvironment): string {
@@ -27,7 +29,9 @@ export function checkPage(report: Report<'check'>, { sourceLine }: ReporterEnvir
     return isFailure(row) ? row.file : `${row.file}: ${subject(row)}`;
   };
   return pageOf(report, [
-    ...(report.isBatch ? [element('p', totalLine(report)), ...table(rows)] : []),
+    ...(report.isBatch
+      ? [element('p', totalLine(report)), ...table(rows), ...restOn(results)]
+      : []),
     ...(report.isBatch ? shown.filter(isOpen) : shown).flatMap(sentence),
     ...(report.findings.length === 0 ? [] : [element('h2', 'Findings')]),
     ...findingsHtml(report.findings, aboutOf, sourceLine),
@@ -36,8 +40,9 @@ export function checkPage(report: Report<'check'>, { sourceLine }: ReporterEnvir
 }
 
 /** What the table does not show of one of several results. */
-function isOpen(result: ReportedCheck): boolean {
-  return result.verdict === 'inconclusive' || notesOf(result).length > 0;
+function isOpen(result: WithFindings<ReportedCheck>): boolean {
+  const { claim, notes, coverage } = partsOf(result);
+  return claim.verdict === 'inconclusive' || notes.length + coverage.length > 0;
 }
 
 function table(rows: readonly CheckRow[]): string[] {
@@ -57,20 +62,15 @@ function verdictClass(row: CheckRow): string {
   return isFailure(row) ? 'error' : row.verdict;
 }
 
+/** The whole verdict; its findings have a section of the page. */
 function sentence(result: WithFindings<ReportedCheck>): string[] {
-  const { verdict, file } = result;
-  const what = `${subject(result)}: ${statement(result)}`;
-  const items = [
-    ...notesOf(result).map((note) => `note: ${note}`),
-    ...assumptionsOf(result).map(({ word, text }) => `${word}: ${text}`),
-  ];
-  return [
-    `<p>${element('span', verdict, `badge ${verdict}`)} ${escaped(what)}</p>`,
-    element('p', `${file} · ${workText(result)}`, 'facts'),
-    ...(items.length === 0
-      ? []
-      : [`<ul>${items.map((item) => `<li>${sentenceHtml(item)}</li>`).join('')}</ul>`]),
-  ];
+  return [element('p', result.file, 'facts'), ...verdictHtml(partsOf(result))];
+}
+
+/** What the results of a table rest on. */
+function restOn(results: readonly WithFindings<ReportedCheck>[]): string[] {
+  const shared = sharedLines(results.map(assumptionsOf), 'results');
+  return shared.map(({ word, text }) => remarkHtml(word, text));
 }
 
 function exampleHtml(result: WithFindings<ReportedCheck>): string[] {

@@ -10,8 +10,17 @@ import {
 import type { SourceLine } from '../frame.ts';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, exampleTitle, notesOf, statement, subject } from '../summary.ts';
+import { assumptionsOf, exampleTitle, subject } from '../summary.ts';
 import { columnsOf, totalLine, verdictOf, withFile, type CheckRow } from '../table.ts';
+import {
+  blocksRemark,
+  partsOf,
+  remarksBy,
+  renderedParts,
+  sharedLines,
+  textsLine,
+  type RenderRemark,
+} from '../verdict.ts';
 import { documentOf, findingSection, notShown, replayBlock, type Section } from './finding.ts';
 import { codeSpan, escaped, failureLine, markdownTable } from './text.ts';
 
@@ -71,27 +80,43 @@ function table(rows: readonly CheckRow[]): string[] {
   ];
 }
 
-function sentence(row: CheckRow): string {
-  if (isFailure(row)) return failureLine(row);
-  const what = `${escaped(subject(row))} in ${codeSpan(row.file)}: ${escaped(statement(row))}`;
-  return `**${row.verdict}** ${what}`;
+const remark: RenderRemark = (word, text) => `* ${word}: ${escaped(text)}`;
+
+/** The whole verdict of one result; its findings have sections. */
+function verdictLines(result: WithFindings<ReportedCheck>): string[] {
+  const [first = '', ...remarks] = renderedParts(
+    {
+      claim: (claim) => {
+        const what = `${escaped(claim.subject)} in ${codeSpan(result.file)}`;
+        const line = `**${claim.verdict}** ${what}: ${escaped(claim.statement)}`;
+        return [line, ...blocksRemark(claim, remark)];
+      },
+      ...remarksBy(remark),
+      findings: () => [],
+      statistics: (text) => [`* ${escaped(text)}`],
+      texts: (texts) => textsLine(texts).map((line) => `* ${escaped(line)}`),
+    },
+    partsOf(result),
+  );
+  return [first, '', ...remarks];
 }
 
-function remarks(row: CheckRow): string[] {
-  if (isFailure(row)) return [];
-  const lines = [
-    ...notesOf(row).map((note) => `* note: ${escaped(note)}`),
-    ...assumptionsOf(row).map(({ word, text }) => `* ${word}: ${escaped(text)}`),
-  ];
-  return lines.length === 0 ? [] : ['', ...lines];
-}
-
-/** What no table and no section shows: the single result, or why there is no verdict. */
+/** What the table does not show: the whole of a single result, or why there is no verdict. */
 function sentences(rows: readonly CheckRow[], isBatch: boolean): string[] {
-  if (!isBatch) return rows.flatMap((row) => [sentence(row), ...remarks(row)]);
+  if (!isBatch) {
+    return rows.flatMap((row) => (isFailure(row) ? [failureLine(row)] : verdictLines(row)));
+  }
   const open = rows.filter((row) => isFailure(row) || row.verdict === 'inconclusive');
-  const list = open.slice(0, MAX_ROWS).map((row) => `* ${sentence(row)}`);
-  return [...list, ...notShown(open.length - MAX_ROWS, 'result')];
+  const list = open
+    .slice(0, MAX_ROWS)
+    .map((row) => `* ${isFailure(row) ? failureLine(row) : verdictLines(row)[0]}`);
+  const checked = rows.flatMap((row) => (isFailure(row) ? [] : [row]));
+  const shared = sharedLines(checked.map(assumptionsOf), 'results');
+  return [
+    ...list,
+    ...notShown(open.length - MAX_ROWS, 'result'),
+    ...(shared.length === 0 ? [] : ['', ...shared.map(({ word, text }) => remark(word, text))]),
+  ];
 }
 
 /** The findings and schedules of a result, with their traces separate, because they are long. */

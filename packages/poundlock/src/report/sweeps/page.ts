@@ -14,6 +14,7 @@ import {
   type SweptRow,
 } from './sweep.ts';
 import { sweptText } from './terminal.ts';
+import { verdictLines } from './verdicts.ts';
 
 /** The most rows of the table of a page. */
 const MAX_SHOWN = 5_000;
@@ -57,6 +58,7 @@ ${[
       ]),
   element('h2', 'All sets of parameters'),
   ...table(report),
+  ...verdictLines(report).map((line) => element('p', line, 'facts')),
 ].join('\n')}
 <footer>${escaped(`poundlock ${report.tool.version}`)}</footer>
 </body></html>

@@ -1,14 +1,14 @@
 // The results of a sweep as plain data: a row for each set of parameters, and the Pareto front.
 import type {
+  CheckResult,
   FailureVerdict,
   Parameters,
   ParameterValue,
-  Verdict,
+  TextHash,
 } from '@poundlock/core/internal/finding';
 
-/** What `check` says of a row. */
-export interface SweptCheck {
-  readonly verdict: Verdict;
+/** What `check` says of a row: the whole result, without schedules. */
+export interface SweptCheck extends CheckResult {
   /** The rule of the first finding. */
   readonly rule: string | null;
   /** What it says, or why nothing is known. */
@@ -58,6 +58,8 @@ export interface SweepReport {
   readonly schema: 'poundlock/sweep@1';
   readonly tool: { readonly name: 'poundlock'; readonly version: string };
   readonly file: string;
+  /** The texts that the verdicts are about. */
+  readonly texts: readonly TextHash[];
   readonly kernel: string;
   readonly model: string;
   readonly verbs: readonly string[];

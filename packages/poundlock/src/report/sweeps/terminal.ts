@@ -4,6 +4,7 @@ import type { Paint } from '../paint.ts';
 import { padded, widthOf } from '../width.ts';
 import { columnsOfSweep, kibibytes, remarkOf, type SweepColumn } from './columns.ts';
 import { bestOfValues, frontRows, timeOf, type SweepReport, type SweptRow } from './sweep.ts';
+import { verdictLines } from './verdicts.ts';
 
 /** The lines of a sweep. */
 export function sweepText(report: SweepReport, paint: Paint): string {
@@ -13,6 +14,7 @@ export function sweepText(report: SweepReport, paint: Paint): string {
     `${paint.strong(kernel)}: ${counted(rows.length, 'set')} of parameters${ofModel}`,
     '',
     ...tableLines(report, paint),
+    ...verdictLines(report).map((line) => `   ${line}`),
     ...valueLines(report, paint),
     ...frontLines(report, paint),
   ];

@@ -8,16 +8,24 @@ import {
 } from '@poundlock/core/internal/finding';
 import { findingLines } from '../finding.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, blocksText, exampleTitle, notesOf, summaryLine } from '../summary.ts';
+import { assumptionsOf, exampleTitle, summaryLine } from '../summary.ts';
 import { resultTable, totalLine } from '../table.ts';
 import { traceTable } from '../trace.ts';
+import {
+  blocksRemark,
+  partsOf,
+  remarksBy,
+  renderedParts,
+  sharedLines,
+  type ByPart,
+} from '../verdict.ts';
 import { hanging } from '../wrapped.ts';
 
 type Result = WithFindings<ReportedCheck>;
 
 /** The blocks of one result; its summary comes last. */
 function blocksOf(result: Result, environment: ReporterEnvironment): string[][] {
-  const { paint, schedules, columns } = environment;
+  const { paint, schedules } = environment;
   const blocks = result.findings.map((finding, at) => {
     // Several findings of one schedule: its table is below the first.
     const isKnown = result.findings
@@ -32,14 +40,26 @@ function blocksOf(result: Result, environment: ReporterEnvironment): string[][] 
     const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
     blocks.push([paint.strong(title), ...table, replay]);
   }
-  const covered = schedules === 'hidden' ? undefined : blocksText(result);
-  const remarks = [
-    ...(covered === undefined ? [] : [remark('note', covered, environment)]),
-    ...notesOf(result).map((text) => remark('note', text, environment)),
-    ...assumptionsOf(result).map(({ word, text }) => remark(word, text, environment)),
-  ];
-  blocks.push([summaryLine(result, paint, columns), ...remarks]);
+  blocks.push(renderedParts(termsOf(result, environment), partsOf(result)));
   return blocks;
+}
+
+/** The parts of a verdict below its findings. */
+function termsOf(result: Result, environment: ReporterEnvironment): ByPart {
+  const write = (word: string, text: string): string => remark(word, text, environment);
+  return {
+    claim: (claim) => [
+      summaryLine(result, environment.paint, environment.columns),
+      ...blocksRemark(claim, write),
+    ],
+    ...remarksBy(write),
+    // At the end of the line of the claim.
+    statistics: () => [],
+    // Blocks of their own, with their schedules.
+    findings: () => [],
+    // It is the text that was read a moment ago.
+    texts: () => [],
+  };
 }
 
 function remark(word: string, text: string, { paint, columns }: ReporterEnvironment): string {
@@ -66,17 +86,6 @@ function isRow({ verdict, findings, example }: Result): boolean {
   return verdict === 'certified' && findings.length === 0 && example === undefined;
 }
 
-/** What many certificates rest on: each sentence once, and of how many results it is. */
-function sharedAssumptions(rows: readonly Result[], environment: ReporterEnvironment): string[] {
-  const shown = rows.flatMap((row) => [
-    ...new Map(assumptionsOf(row).map((one) => [one.text, one])).values(),
-  ]);
-  return [...Map.groupBy(shown, ({ text }) => text).values()].map((same) => {
-    const { word, text } = same[0]!;
-    return remark(word, `${text} (${same.length} of ${rows.length} certified)`, environment);
-  });
-}
-
 /** Check results as text for the terminal. */
 export function checkText(report: Report<'check'>, environment: ReporterEnvironment): string {
   const { paint } = environment;
@@ -90,8 +99,9 @@ export function checkText(report: Report<'check'>, environment: ReporterEnvironm
     return isFolded ? [[paint.strong(`── ${one.file}`), ...own[0]!], ...own.slice(1)] : own;
   });
   if (report.isBatch && report.results.length + report.skipped > 1) {
-    const assumed = isFolded ? sharedAssumptions(rows, environment) : [];
-    blocks.push([...resultTable(resultsOf(report), paint), totalLine(report), ...assumed]);
+    const shared = isFolded ? sharedLines(rows.map(assumptionsOf), 'certified') : [];
+    const below = shared.map(({ word, text }) => remark(word, text, environment));
+    blocks.push([...resultTable(resultsOf(report), paint), totalLine(report), ...below]);
   }
   return joined(blocks);
 }
