@@ -4,31 +4,29 @@ import type { LaunchPlace } from '../src/explore/index.ts';
 import type { Values } from '../src/explore/state.ts';
 import { changedFrom, findingsHere, typedValue, type Exploration } from './exploration.ts';
 import { FindingItem } from './finding-item.tsx';
+import { VerdictLine } from './verdict-line.tsx';
 import type { Explorer } from './use-exploration.ts';
 
 type HeaderProps = Explorer & {
   readonly exploration: Exploration;
+  readonly isStale: boolean;
   /** Shows another launch of a kernel as built, where the page can. */
   readonly openLaunch?: ((launch: LaunchPlace) => void) | undefined;
 };
 
 /** The head of the page. */
 export function Header(props: HeaderProps) {
-  const { exploration, change, follow, openLaunch, problem, isBusy } = props;
+  const { exploration, isStale, change, follow, openLaunch, problem, isBusy } = props;
   const { kernel, params, verdict } = exploration;
   const hasFailed = verdict === null && problem !== '' && !isBusy;
-  const word = verdict?.verdict ?? (hasFailed ? 'no verdict' : 'checking');
   const here = findingsHere(exploration);
   return (
-    <header>
+    <header class={isStale ? 'stale' : ''}>
       <div class="title">
         <h1>{kernel.kernel}</h1>
         <span class="file">{kernel.file}</span>
-        <p role="status" class={`verdict ${word}`}>
-          <b>{word}</b>
-          {verdict !== null ? `: ${verdict.statement}` : hasFailed ? '' : ' …'}
-        </p>
       </div>
+      <VerdictLine verdict={verdict} isStale={isStale} hasFailed={hasFailed} />
       <Parameters key={JSON.stringify(params)} exploration={exploration} change={change} />
       {verdict !== null && verdict.findings.length > 0 && (
         <ul class="findings" aria-label="findings">

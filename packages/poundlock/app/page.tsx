@@ -1,9 +1,13 @@
 // The whole page: the source, the diagram, the state, and what leads from one step to the next.
+import { useCallback, useState } from 'preact/hooks';
+import { sha256Of } from '@poundlock/core/internal/base';
+import type { TextHash } from '@poundlock/core/internal/finding';
 import { DiagramPane } from './diagram-pane.tsx';
 import type { Engine } from './engine.ts';
 import { Header } from './header.tsx';
 import { SourcePane } from './source-pane.tsx';
 import { StatePane } from './state-pane.tsx';
+import { hasChanged } from './stale.ts';
 import { Steps } from './steps.tsx';
 import { TimingPane } from './timing-pane.tsx';
 import { useExploration } from './use-exploration.ts';
@@ -15,13 +19,18 @@ export function Page({ engine }: { readonly engine: Engine }) {
   const explorer = useExploration(engine);
   const { exploration, problem, isBusy } = explorer;
   const [view, setView] = useView();
+  const [shown, setShown] = useState<TextHash | null>(null);
+  const onText = useCallback((file: string, text: string) => {
+    setShown({ file, sha256: sha256Of(text) });
+  }, []);
   useKeys(explorer);
   if (exploration === null) {
     return <p role="status">{problem === '' ? 'loading …' : problem}</p>;
   }
+  const isStale = shown !== null && hasChanged(exploration.kernel.texts, [shown]);
   return (
     <>
-      <Header {...explorer} exploration={exploration} />
+      <Header {...explorer} exploration={exploration} isStale={isStale} />
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
@@ -29,8 +38,8 @@ export function Page({ engine }: { readonly engine: Engine }) {
       )}
       <Views view={view} setView={setView} />
       {view === 'schedule' && <Steps {...explorer} exploration={exploration} />}
-      <main aria-busy={isBusy} class={view}>
-        <SourcePane engine={engine} exploration={exploration} />
+      <main aria-busy={isBusy} class={isStale ? `${view} stale` : view}>
+        <SourcePane {...{ engine, exploration, isStale, onText }} />
         {view === 'schedule' ? (
           <>
             <DiagramPane exploration={exploration} goTo={explorer.goTo} />

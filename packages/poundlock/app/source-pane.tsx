@@ -8,14 +8,17 @@ import { showRow } from './scroll.ts';
 /** Lines of a long file that are shown around those of roles. */
 const AROUND = 400;
 
-/** The source. */
-export function SourcePane({
-  engine,
-  exploration,
-}: {
+interface SourcePaneProps {
   readonly engine: Engine;
   readonly exploration: Exploration;
-}) {
+  /** Whether the text is not the one that was checked: nothing is marked in it then. */
+  readonly isStale: boolean;
+  /** Reports the text that is shown. */
+  readonly onText: (file: string, text: string) => void;
+}
+
+/** The source. */
+export function SourcePane({ engine, exploration, isStale, onText }: SourcePaneProps) {
   const { kernel, now } = exploration;
   const files = useMemo(() => filesOf(exploration), [exploration]);
   const last = findingsHere(exploration)[0]?.primary ?? now.trace.at(-1);
@@ -25,9 +28,12 @@ export function SourcePane({
   const source = useSource(engine, wanted);
   // A kernel from another machine comes without its source: its PTX is there.
   const file = source.isMissing && isPtx(kernel.file) ? kernel.file : wanted;
-  const { text } = useSource(engine, file);
-  const places = placesIn(exploration, file);
-  const notes = notesIn(exploration, file);
+  const { text, isMissing } = useSource(engine, file);
+  useEffect(() => {
+    if (!isMissing && text !== '') onText(file, text);
+  }, [file, text, isMissing, onText]);
+  const places = isStale ? [] : placesIn(exploration, file);
+  const notes = isStale ? [] : notesIn(exploration, file);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const found = ['.primary', '.last', '.has'].map((one) => list.current?.querySelector(one));
@@ -134,13 +140,19 @@ interface Source {
 
 function useSource(engine: Engine, file: string): Source {
   const [sources, setSources] = useState<ReadonlyMap<string, Source>>(new Map());
+  const [visits, setVisits] = useState(0);
+  // Who comes back from an editor sees what is there now.
   useEffect(() => {
-    if (sources.has(file)) return;
+    const look = () => setVisits((before) => before + 1);
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, []);
+  useEffect(() => {
     const set = (source: Source) => setSources((before) => new Map([...before, [file, source]]));
     engine.source(file).then(
       (text) => set({ text: text ?? `${file} is not here`, isMissing: text === null }),
       (error: Error) => set({ text: error.message, isMissing: true }),
     );
-  }, [engine, file, sources]);
+  }, [engine, file, visits]);
   return sources.get(file) ?? { text: '', isMissing: false };
 }

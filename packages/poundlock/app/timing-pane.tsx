@@ -23,7 +23,7 @@ export function TimingPane({ engine, exploration, change }: TimingPaneProps) {
   const [model, setModel] = useState<ModelName>('h200');
   const { params } = exploration;
   const { simulation, whatIf, problem } = useSimulation(engine, params, model);
-  const hasFinding = exploration.verdict?.verdict === 'counterexample';
+  const hasFinding = exploration.verdict?.claim.verdict === 'counterexample';
   return (
     <section class="pane timing" aria-label="time">
       <div class="scroll" tabIndex={0} role="region" aria-label="the simulated run">

@@ -16,6 +16,8 @@ export interface Explorer {
   readonly goTo: (at: number) => void;
   /** Follows another schedule to its end. */
   readonly follow: (token: string) => void;
+  /** Follows a schedule in place of what is shown: it is no step of the browser's history. */
+  readonly show: (token: string) => void;
   /** Changes parameters: the schedule starts again. */
   readonly change: (params: Values) => void;
 }
@@ -27,9 +29,8 @@ export function useExploration(engine: Engine): Explorer {
   const [isBusy, setBusy] = useState(true);
   const latest = useRef(0);
   const current = useRef<Exploration | null>(null);
-
   const load = useCallback(
-    async (address: Address, isNew: boolean) => {
+    async (address: Address, entry: Entry) => {
       const turn = ++latest.current;
       setBusy(true);
       try {
@@ -38,9 +39,7 @@ export function useExploration(engine: Engine): Explorer {
         current.current = found;
         setExploration(found);
         setProblem('');
-        const fragment = writeAddress(addressOf(found), location.hash);
-        const url = `${location.pathname}${location.search}${fragment}`;
-        if (isNew && fragment !== location.hash) history.pushState(null, '', url);
+        remember(found, entry);
         if (found.verdict !== null) return;
         setBusy(false);
         const verdict = await engine.verdict(found.params);
@@ -58,7 +57,7 @@ export function useExploration(engine: Engine): Explorer {
   );
 
   useEffect(() => {
-    const read = () => void load(readAddress(location.hash), false);
+    const read = () => void load(readAddress(location.hash), 'none');
     read();
     addEventListener('popstate', read);
     return () => removeEventListener('popstate', read);
@@ -71,16 +70,47 @@ export function useExploration(engine: Engine): Explorer {
       const most = known.whole.path.length;
       const position = Math.min(Math.max(0, at), most);
       const { params, whole } = known;
-      void load({ params, path: whole.token, ...(position < most && { at: position }) }, true);
+      void load({ params, path: whole.token, ...(position < most && { at: position }) }, 'new');
     },
     [load],
   );
-  const follow = useCallback(
-    (path: string) => void load({ params: current.current?.params ?? {}, path }, true),
+  const replay = useCallback(
+    (path: string, entry: Entry) =>
+      void load({ params: current.current?.params ?? {}, path }, entry),
     [load],
   );
-  const change = useCallback((params: Values) => void load({ params, path: '' }, true), [load]);
-  return { exploration, problem, isBusy, goTo, follow, change };
+  const follow = useCallback((path: string) => replay(path, 'new'), [replay]);
+  const show = useCallback((path: string) => replay(path, 'same'), [replay]);
+  const change = useCallback((params: Values) => void load({ params, path: '' }, 'new'), [load]);
+  useFirstSchedule(exploration, show);
+  return { exploration, problem, isBusy, goTo, follow, show, change };
+}
+
+/** What an address becomes in the history of the browser. */
+type Entry = 'new' | 'same' | 'none';
+
+function remember(shown: Exploration, entry: Entry): void {
+  const fragment = writeAddress(addressOf(shown), location.hash);
+  if (fragment === location.hash || entry === 'none') return;
+  const url = `${location.pathname}${location.search}${fragment}`;
+  if (entry === 'new') history.pushState(null, '', url);
+  else history.replaceState(null, '', url);
+}
+
+/** Shows the schedule of the first finding, or an example, unless the address has another one. */
+function useFirstSchedule(exploration: Exploration | null, show: (token: string) => void): void {
+  const handled = useRef<Exploration['verdict']>(null);
+  useEffect(() => {
+    if (exploration === null || exploration.verdict === null) return;
+    const { verdict, whole } = exploration;
+    if (handled.current === verdict) return;
+    handled.current = verdict;
+    if (whole.path.length > 0) return;
+    const [finding] = verdict.findings;
+    const isElsewhere = finding?.params !== undefined || finding?.launch !== undefined;
+    const token = (isElsewhere ? undefined : finding?.replayToken) ?? verdict.example;
+    if (token !== undefined) show(token);
+  }, [exploration, show]);
 }
 
 /** Asks for what is not known yet. */

@@ -2,14 +2,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SharedFile } from '../../../packages/poundlock/src/explore/index.ts';
 import { findingsHere, type Exploration } from '../../../packages/poundlock/app/exploration.ts';
-import { notesIn, placesIn } from '../../../packages/poundlock/app/places.ts';
+import { notesIn, placesIn, type Note } from '../../../packages/poundlock/app/places.ts';
 import type { Editor } from './editor.ts';
 
 interface EditorPaneProps {
   /** Whether the editor may be loaded: until then, the program has the processor for itself. */
   readonly isReady: boolean;
   readonly files: readonly SharedFile[];
+  /** What is marked; `null` where it is about another text. */
   readonly exploration: Exploration | null;
+  /** Why it does not run: its place is in it, where it has one. */
+  readonly problem: string;
   readonly onChange: (name: string, text: string) => void;
   readonly onRun: () => void;
 }
@@ -17,13 +20,15 @@ interface EditorPaneProps {
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** The editor. */
-export function EditorPane({ isReady, files, exploration, onChange, onRun }: EditorPaneProps) {
+export function EditorPane(props: EditorPaneProps) {
+  const { isReady, files, exploration, problem, onChange, onRun } = props;
   const element = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const names = files.map(({ name }) => name);
   const found = exploration === null ? undefined : findingsHere(exploration)[0]?.primary;
-  const last = (found ?? exploration?.now.trace.at(-1))?.file;
+  const frame = frameOf(problem, names);
+  const last = (frame ?? found ?? exploration?.now.trace.at(-1))?.file;
   const followed = last !== undefined && names.includes(last) ? last : names[0]!;
   const active = chosen !== null && names.includes(chosen) ? chosen : followed;
   const events = useRef({ onChange, onRun });
@@ -36,9 +41,10 @@ export function EditorPane({ isReady, files, exploration, onChange, onRun }: Edi
   useEffect(() => editor?.show(active), [editor, files, active]);
   const text = files.find(({ name }) => name === active)?.text ?? '';
   useEffect(() => {
-    if (exploration === null) editor?.mark([], []);
+    const notes = frame?.file === active ? [frame] : [];
+    if (exploration === null || frame !== null) editor?.mark([], notes);
     else editor?.mark(placesIn(exploration, active), notesIn(exploration, active));
-  }, [editor, exploration, active]);
+  }, [editor, exploration, problem, active]);
   return (
     <section class="pane program" aria-label="program">
       <div class="tabs" role="tablist" aria-label="files">
@@ -67,6 +73,13 @@ export function EditorPane({ isReady, files, exploration, onChange, onRun }: Edi
       )}
     </section>
   );
+}
+
+/** What a sentence with a place in front says of a line of these files. */
+function frameOf(problem: string, names: readonly string[]): (Note & { file: string }) | null {
+  const [, file = '', line = '', text = ''] = /^(.+?):(\d+):\d+: ([^]*)$/.exec(problem) ?? [];
+  if (!names.includes(file)) return null;
+  return { file, line: Number(line), text, isPrimary: true, severity: 'error' };
 }
 
 /** Loads the editor once; without it the text field remains. */

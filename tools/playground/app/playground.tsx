@@ -1,19 +1,19 @@
 // The playground: a program beside the verdict, the diagram and the states of its kernel.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type {
   BuiltChoice,
   BuiltOffer,
   LaunchPlace,
 } from '../../../packages/poundlock/src/explore/index.ts';
-import { readAddress } from '../../../packages/poundlock/app/address.ts';
 import { DiagramPane } from '../../../packages/poundlock/app/diagram-pane.tsx';
 import type { Engine } from '../../../packages/poundlock/app/engine.ts';
 import type { Exploration } from '../../../packages/poundlock/app/exploration.ts';
+import { hasChanged } from '../../../packages/poundlock/app/stale.ts';
 import { Header } from '../../../packages/poundlock/app/header.tsx';
 import { StatePane } from '../../../packages/poundlock/app/state-pane.tsx';
 import { Steps } from '../../../packages/poundlock/app/steps.tsx';
 import { TimingPane } from '../../../packages/poundlock/app/timing-pane.tsx';
-import { useExploration, type Explorer } from '../../../packages/poundlock/app/use-exploration.ts';
+import { useExploration } from '../../../packages/poundlock/app/use-exploration.ts';
 import { useKeys } from '../../../packages/poundlock/app/use-keys.ts';
 import { useView, Views } from '../../../packages/poundlock/app/views.tsx';
 import { EditorPane } from './editor-pane.tsx';
@@ -24,10 +24,12 @@ import { useProgram } from './use-program.ts';
 /** The page. */
 export function Playground() {
   const state = useProgram();
-  const { opened, running, offer, problem, isLoading, edit, run, select } = state;
-  const [exploration, setExploration] = useState<Exploration | null>(null);
-  useEffect(() => setExploration(null), [running]);
+  const { opened, running, texts, offer, problem, isLoading, edit, run, select } = state;
+  const [{ exploration, problem: own }, setExplored] = useState<Progress>(NOTHING);
+  useEffect(() => setExplored(NOTHING), [running]);
+  const onChange = useCallback((progress: Progress) => setExplored(progress), []);
   const isReady = useOnce(problem !== '' || (exploration?.verdict ?? null) !== null);
+  const isStale = exploration !== null && hasChanged(exploration.kernel.texts, texts);
   return (
     <>
       <Toolbar state={state} />
@@ -36,12 +38,13 @@ export function Playground() {
           <EditorPane
             isReady={isReady}
             files={opened.files}
-            exploration={exploration}
+            exploration={isStale ? null : exploration}
+            problem={problem === '' && !isStale ? own : problem}
             onChange={edit}
             onRun={run}
           />
         )}
-        <div class="result">
+        <div class={isStale ? 'result stale' : 'result'}>
           {offer !== null && <Launches offer={offer} select={select} />}
           {problem !== '' && (
             <p class="problem" role="alert">
@@ -49,11 +52,12 @@ export function Playground() {
             </p>
           )}
           {isLoading && <p role="status">loading …</p>}
-          {running !== null && problem === '' && (
+          {running !== null && (
             <Explored
               key={running.number}
               engine={running.engine}
-              onChange={setExploration}
+              isStale={isStale}
+              onChange={onChange}
               openLaunch={offer === null ? undefined : (launch) => select(choiceOf(offer, launch))}
             />
           )}
@@ -62,6 +66,14 @@ export function Playground() {
     </>
   );
 }
+
+/** What the panes show, and why they do not show more. */
+interface Progress {
+  readonly exploration: Exploration | null;
+  readonly problem: string;
+}
+
+const NOTHING: Progress = { exploration: null, problem: '' };
 
 /** The choice of a launch that a finding names. */
 function choiceOf(
@@ -91,19 +103,20 @@ function useOnce(isNow: boolean): boolean {
 /** The kernel of a program that runs. */
 function Explored({
   engine,
+  isStale,
   onChange,
   openLaunch,
 }: {
   readonly engine: Engine;
+  readonly isStale: boolean;
   readonly openLaunch: ((launch: LaunchPlace) => void) | undefined;
-  readonly onChange: (exploration: Exploration | null) => void;
+  readonly onChange: (progress: Progress) => void;
 }) {
   const explorer = useExploration(engine);
   const { exploration, problem, isBusy } = explorer;
   const [view, setView] = useView();
   useKeys(explorer);
-  useEffect(() => onChange(exploration), [exploration, onChange]);
-  useFirstFinding(explorer);
+  useEffect(() => onChange({ exploration, problem }), [exploration, problem, onChange]);
   const trouble = problem !== '' && (
     <p class="problem" role="alert">
       {problem}
@@ -112,7 +125,7 @@ function Explored({
   if (exploration === null) return trouble || <p role="status">loading …</p>;
   return (
     <>
-      <Header {...explorer} exploration={exploration} openLaunch={openLaunch} />
+      <Header {...{ ...explorer, exploration, isStale, openLaunch }} />
       {trouble}
       <Views view={view} setView={setView} />
       {view === 'schedule' && <Steps {...explorer} exploration={exploration} />}
@@ -128,17 +141,4 @@ function Explored({
       </main>
     </>
   );
-}
-
-/** Shows the schedule of the first finding, unless the address has another one. */
-function useFirstFinding({ exploration, follow }: Explorer): void {
-  const isDone = useRef(readAddress(location.hash).path !== '');
-  useEffect(() => {
-    if (exploration === null || exploration.verdict === null || isDone.current) return;
-    isDone.current = true;
-    const [finding] = exploration.verdict.findings;
-    if (finding === undefined || finding.params !== undefined || finding.launch !== undefined)
-      return;
-    if (exploration.whole.path.length === 0) follow(finding.replayToken ?? '');
-  }, [exploration, follow]);
 }

@@ -5,12 +5,14 @@ import type {
   BuiltOffer,
   SharedFile,
 } from '../../../packages/poundlock/src/explore/index.ts';
+import type { TextHash } from '@poundlock/core/internal/finding';
 import type { Engine } from '../../../packages/poundlock/app/engine.ts';
 import { readGallery, type Example } from './gallery.ts';
 import { readPicked } from './open-files.ts';
 import { fragmentNow, fragmentOf, open, programWords, restarted } from './opening.ts';
 import type { Opened } from './opening.ts';
 import { Sandbox } from './sandbox.ts';
+import { textsOf } from './texts.ts';
 
 /** A program that runs, or has run: another number for each. */
 export interface Running {
@@ -24,6 +26,8 @@ export interface ProgramState {
   /** `null` until something is open; another object with each program that is opened. */
   readonly opened: Opened | null;
   readonly running: Running | null;
+  /** The texts that are shown now. */
+  readonly texts: readonly TextHash[];
   /** The kernels and launches of PTX; `null` for a program. */
   readonly offer: BuiltOffer | null;
   readonly isLoading: boolean;
@@ -62,13 +66,14 @@ export function useProgram(): ProgramState {
 /** The fields that are shown; the others are commands. */
 type Shown = Pick<
   ProgramState,
-  'gallery' | 'opened' | 'running' | 'offer' | 'isLoading' | 'problem' | 'isEdited'
+  'gallery' | 'opened' | 'running' | 'texts' | 'offer' | 'isLoading' | 'problem' | 'isEdited'
 >;
 
 const NOTHING: Shown = {
   gallery: [],
   opened: null,
   running: null,
+  texts: [],
   offer: null,
   isLoading: true,
   problem: '',
@@ -119,14 +124,15 @@ class ProgramSession {
 
   #show(program: Opened, isSame: boolean): void {
     this.#current = program;
-    this.#change({ opened: program });
+    this.#change({ opened: program, running: null });
     void this.#start(program, isSame);
   }
 
   async #start(program: Opened, isSame: boolean): Promise<void> {
     const number = ++this.#turn;
     const isLatest = () => number === this.#turn;
-    this.#change({ isLoading: true, problem: '', running: null, isEdited: false });
+    const texts = textsOf(program.files);
+    this.#change({ isLoading: true, problem: '', texts, isEdited: false });
     this.#isEdited = false;
     try {
       const { engine, offer, begin } = await this.#sandbox.load(program.files, program.choice);
@@ -151,7 +157,7 @@ class ProgramSession {
     const { choice } = this.#current;
     const files = this.#current.files.map((file) => (file.name === name ? { name, text } : file));
     this.#current = { files, example: null, choice };
-    this.#change({ isEdited: true });
+    this.#change({ texts: textsOf(files), isEdited: true });
     this.#isEdited = true;
   }
 
@@ -168,12 +174,20 @@ class ProgramSession {
     // A draft is not checked: its verdict would be about a launch that does not exist.
     this.#halt();
     this.#current = program;
-    this.#change({ opened: program, offer: null, running: null, problem: note, isEdited: true });
+    this.#change({
+      opened: program,
+      offer: null,
+      running: null,
+      problem: note,
+      texts: textsOf(files),
+      isEdited: true,
+    });
   }
 
   #select(choice: BuiltChoice): void {
     if (this.#current === null) return;
     this.#current = { ...this.#current, choice };
+    this.#change({ running: null });
     this.#run();
   }
 

@@ -11,6 +11,7 @@ import {
   type SessionHost,
   type SharedFile,
 } from '../../../packages/poundlock/src/explore/index.ts';
+import { textsOf } from './texts.ts';
 import { stepsKernel } from '@poundlock/ptx/internal/kernel/steps-kernel';
 import { checkCommand } from '../../../packages/poundlock/src/report/index.ts';
 import type { Answer, Request, Requests } from './messages.ts';
@@ -51,14 +52,19 @@ const REQUESTS: Requests = {
 async function programSession(files: readonly SharedFile[]): Promise<ExploreSession> {
   const loadAgain = (): Promise<Kernel> => loadProgram(files);
   const kernel = await loadAgain();
-  return new ExploreSession(hostOf(files), { file: files[0]!.name, kernel, loadAgain });
+  return new ExploreSession(hostOf(files), {
+    file: files[0]!.name,
+    kernel,
+    texts: textsOf(files),
+    loadAgain,
+  });
 }
 
 /** What the steps file has: the run of a kernel, or the log of a launch. */
 async function stepsSession(files: readonly SharedFile[]): Promise<ExploreSession> {
   const [{ name: file, text }] = files as readonly [SharedFile];
   const kernel = stepsKernel({ file, text, resolveSource: sourceIn(files) });
-  return new ExploreSession(hostOf(files), { file, kernel });
+  return new ExploreSession(hostOf(files), { file, kernel, texts: textsOf(files) });
 }
 
 function loadBuilt(files: readonly SharedFile[], choice: BuiltChoice): BuiltOffer {
@@ -68,7 +74,7 @@ function loadBuilt(files: readonly SharedFile[], choice: BuiltChoice): BuiltOffe
   const { offer, shown, make } = builtFrom(asText(ptx), launchFiles, choice, sourceIn(files));
   begin = async () => {
     const host = hostOf(files, wordsOf(offer, shown, launchFiles.length));
-    return new ExploreSession(host, { file: ptx.name, kernel: make() });
+    return new ExploreSession(host, { file: ptx.name, kernel: make(), texts: textsOf(files) });
   };
   return offer;
 }

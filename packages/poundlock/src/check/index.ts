@@ -13,5 +13,6 @@ export { sizesAround } from './sizes/candidates.ts';
 export { allowedSizes } from './sizes/surroundings.ts';
 export { Problem } from './problem.ts';
 export { Packing } from './packing.ts';
+export { nextInTurn } from './sample-run.ts';
 export { Search } from './search.ts';
 export { stuckSymptom, type Violation } from './violations.ts';

@@ -10,6 +10,7 @@ import {
 import type { Kernel, Overrides } from '@poundlock/core/internal/program';
 import { readToken } from '@poundlock/core/internal/replay';
 import {
+  agentOf,
   barriersAfter,
   explain,
   movesOfToken,
@@ -19,8 +20,9 @@ import {
   Schedule,
   standingOf,
   traceOf,
+  type Move,
 } from '@poundlock/core/internal/system';
-import { isWaiting, Problem, standingAhead, stuckSymptom } from '../check/index.ts';
+import { isWaiting, nextInTurn, Problem, standingAhead, stuckSymptom } from '../check/index.ts';
 import type { ExploredState } from './state.ts';
 
 /** The most steps of a schedule that is explored by hand. */
@@ -64,6 +66,37 @@ export async function explore(
       slots: lastSlots(trace),
       findings: symptoms.map((symptom) => explain(system, names, symptom, path)),
     };
+  });
+}
+
+/** The most steps of a schedule that is shown unasked. */
+const MAX_EXAMPLE = 2000;
+/** The most moves that a state may have. */
+const MAX_MOVES = 1 << 16;
+
+/**
+ * A schedule as a token: agents take turns until every role has ended, or something is wrong.
+ *
+ * @throws InputError if the kernel cannot be executed.
+ */
+export async function exampleToken(kernel: Kernel, params: Overrides = {}): Promise<string> {
+  return await withStrands(() => {
+    const problem = new Problem(new Program(kernel, resolveParameters(kernel, params)), {});
+    const { system } = problem.runnable;
+    const words = system.initial();
+    const options = new Int32Array(MAX_MOVES);
+    const path: Move[] = [];
+    let turn = -1;
+    while (path.length < MAX_EXAMPLE) {
+      const count = system.moves(words, options);
+      if (count === 0) break;
+      const chosen = nextInTurn(options, count, turn);
+      turn = agentOf(chosen);
+      path.push(chosen);
+      system.apply(words, chosen);
+      if (system.symptoms.length > 0) break;
+    }
+    return new Schedule(system, new Names(system), path).token();
   });
 }
 

@@ -1,11 +1,12 @@
 // What a page asks for: states, verdicts, and the sources that they name.
 import { InputError, type Position } from '@poundlock/core/internal/base';
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { CheckResult, Finding, TextHash } from '@poundlock/core/internal/finding';
 import { resolveParameters, type Kernel } from '@poundlock/core/internal/program';
 import { check } from '../check/index.ts';
-import { presentFinding, statement, type Command } from '../report/index.ts';
+import { presentFinding, type Command } from '../report/index.ts';
+import { partsOf } from '../report/verdict.ts';
 import type { ModelName } from '../simulate/index.ts';
-import { explore } from './explore.ts';
+import { exampleToken, explore } from './explore.ts';
 import { simulated, whatIf, type ExploredSimulation, type WhatIf } from './simulation.ts';
 import type { ExploredKernel, ExploredState, ExploredVerdict, Values } from './state.ts';
 
@@ -13,6 +14,7 @@ import type { ExploredKernel, ExploredState, ExploredVerdict, Values } from './s
 export interface Loaded {
   readonly file: string;
   readonly kernel: Kernel;
+  readonly texts: readonly TextHash[];
   readonly loadAgain?: () => Promise<Kernel>;
 }
 
@@ -53,8 +55,9 @@ export class ExploreSession {
 
   /** What is explored. */
   kernel(): ExploredKernel {
-    const { file, kernel } = this.#loaded;
-    return { file, kernel: kernel.name, parameters: resolveParameters(kernel, {}).values };
+    const { file, kernel, texts } = this.#loaded;
+    const { values } = resolveParameters(kernel, {});
+    return { file, kernel: kernel.name, parameters: values, texts };
   }
 
   /** The state after a schedule. */
@@ -91,12 +94,24 @@ export class ExploreSession {
           ...(loadAgain !== undefined && { loadAgain }),
         }),
       );
-      const findings = this.#present(result.findings, params);
-      // Their schedules are replayed when they are shown.
-      const short = findings.map(({ trace: _trace, standing: _standing, ...rest }) => rest);
+      const parts = partsOf(this.#shown(result, params));
       const { verdict, params: values } = result;
-      return { verdict, statement: statement(result), params: values, findings: short };
+      if (verdict === 'counterexample') return { ...parts, params: values };
+      const example = await this.#guarded(() => exampleToken(kernel, params));
+      return { ...parts, params: values, ...(example !== '' && { example }) };
     });
+  }
+
+  /** A result with names of the page; schedules are replayed when they are shown. */
+  #shown(result: CheckResult, params: Values): CheckResult {
+    const { texts } = this.#loaded;
+    const findings = this.#present(result.findings, params).map(
+      ({ trace: _trace, standing: _standing, ...rest }) => rest,
+    );
+    const assumptions = result.scope.assumptions.map(({ place, ...rest }) =>
+      place === undefined ? rest : { ...rest, place: named(place, this.#known) },
+    );
+    return { ...result, scope: { ...result.scope, assumptions }, findings, texts };
   }
 
   /** A simulated run. */

@@ -5,10 +5,11 @@ import type {
   ParameterValue,
   SlotState,
   Standing,
+  TextHash,
   TraceStep,
-  Verdict,
 } from '@poundlock/core/internal/finding';
 import type { NextMove, NextOperation } from '@poundlock/core/internal/system';
+import type { VerdictParts } from '../report/verdict.ts';
 
 /** The state that a schedule leads to. */
 export interface ExploredState {
@@ -38,13 +39,13 @@ export interface ExploredKernel {
   readonly kernel: string;
   /** Every parameter with its default. */
   readonly parameters: Values;
+  /** The texts that it was made of: what is said of it is about these. */
+  readonly texts: readonly TextHash[];
 }
 
 /** The verdict of `check` for some values of the parameters. */
-export interface ExploredVerdict {
-  readonly verdict: Verdict;
-  /** The verdict in words. */
-  readonly statement: string;
+export interface ExploredVerdict extends VerdictParts {
   readonly params: Values;
-  readonly findings: readonly Finding[];
+  /** A schedule without a finding as a token, where there is no finding to show. */
+  readonly example?: string;
 }

@@ -2,7 +2,7 @@
 // The explorer in a browser, clicked through: steps, moves, the finding, parameters, the address.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { serveExplorer, type Served } from '#src/cli/explore/server';
@@ -19,6 +19,8 @@ const TIMED = 'examples/hand-over-hand.ts';
 const folder = mkdtempSync(join(import.meta.dirname, 'explorer-'));
 /** PTX and launch alone, in another folder: without its CUDA. */
 const BARE = join(folder, 'bare.ptx');
+/** A program that is edited while it is shown. */
+const OWN = join(folder, 'own.ts');
 const WAIT_MS = 60_000;
 
 let browser: Browser | string = 'the browser was not started';
@@ -38,8 +40,9 @@ before(async () => {
   const own = JSON.stringify({ ...(JSON.parse(launch) as object), ptx: undefined });
   writeFileSync(join(folder, 'launch.json'), own);
   const { host } = fakeHost(ROOT);
-  for (const file of [PROGRAM, TIMED, PTX, BARE]) {
-    const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));
+  cpSync(join(ROOT, PROGRAM), OWN);
+  for (const file of [PROGRAM, TIMED, PTX, BARE, OWN]) {
+    const shown = relative(ROOT, resolve(ROOT, file));
     const session = exploreSession(host, { file: shown, kernel: await loadKernel(file, host) });
     servers.set(file, await serveExplorer(session, { folder, cwd: ROOT }));
   }
@@ -92,7 +95,7 @@ test('from the verdict to the finding, and back step by step', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   const page = await open(PROGRAM);
   await verdict(page, 'counterexample');
-  await page.click('.findings button');
+  // It opens at the step of the finding, without a click.
   await at(page, 8, 8);
   assert.match((await page.textContent('.findings [aria-current]'))!, /deadlock.*load and mma/);
   // The finding is there once: its button is gone, and the step names its rule alone.
@@ -153,8 +156,15 @@ test('other parameters have another verdict, and the address keeps them', async 
   await page.fill('.parameters label:has-text("stages") input', '2');
   await page.click('.parameters button');
   await verdict(page, 'certified');
-  await at(page, 0, 0);
+  // A certified kernel shows a schedule that ends, and what the certificate is about.
+  await page.waitForSelector('.state dd:has-text("ended")');
   assert.equal(await page.locator('.state tbody tr').count(), 4);
+  const claim = (await page.textContent('.verdict'))!;
+  assert.match(claim, /^certified one-stage \(stages=2, tiles=\d+; also tiles=.*no interleaving/);
+  assert.match(
+    (await page.textContent('.rests'))!,
+    /by certificate.*text: .*one-stage\.ts \(sha256/,
+  );
   await addressed(page, /params=/);
   const hash = await page.evaluate<string>('location.hash');
   await page.close();
@@ -165,11 +175,31 @@ test('other parameters have another verdict, and the address keeps them', async 
   await again.close();
 });
 
+test('a text that has changed takes the color and the marks of its verdict', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const text = readFileSync(join(ROOT, PROGRAM), 'utf8');
+  const edited = async (words: string) => {
+    writeFileSync(OWN, words);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+  };
+  const page = await open(OWN);
+  await page.waitForSelector('.verdict.counterexample');
+  await page.waitForSelector('.source .note.error');
+  await edited(`// new\n${text}`);
+  await page.waitForSelector('.stale-note:has-text("text has changed")');
+  await page.waitForSelector('.verdict.stale');
+  assert.equal(await page.locator('.source :is(.has, .note)').count(), 0);
+  await accessible(page);
+  await edited(text);
+  await page.waitForSelector('.verdict.counterexample');
+  await page.waitForSelector('.source .note.error');
+  await page.close();
+});
+
 test('a kernel as built: its CUDA lines, its warps, its race', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   const page = await open(PTX);
   await verdict(page, 'counterexample');
-  await page.click('.findings button');
   await page.waitForSelector('.now');
   assert.match(await page.inputValue('.source select'), /tile-sum-early-release\.cu$/);
   assert.match((await page.textContent('.findings [aria-current]'))!, /race.*tile\+0\/4096/);
@@ -183,7 +213,6 @@ test('PTX takes the place of a source that is not here, and the diagram shows th
   if (typeof browser === 'string') return t.skip(browser);
   const page = await open(BARE);
   await verdict(page, 'counterexample');
-  await page.click('.findings button');
   await page.waitForSelector('.now');
   await page.waitForSelector('.source .last');
   assert.match((await page.locator('.source .last code').textContent())!, /^\t\w|^\s*\{|^\s*@/);

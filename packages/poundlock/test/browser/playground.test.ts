@@ -132,9 +132,18 @@ test('it opens with a finding; the editor knows the types; axe finds no serious 
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText('const wrong: string = 1;\n');
   assert.equal(await notes.count(), 0);
+  // The verdict is about the text before: it has no color, and its marks are gone.
+  await page.waitForSelector('.stale-note:has-text("text has changed")');
+  assert.equal(await marks.count(), 0);
   await page.locator('.squiggly-error').first().waitFor();
   assert.equal(await page.locator('.squiggly-error').count(), 1);
   await page.waitForSelector('.run.edited');
+  for (const key of ['Control+Home', 'Shift+ArrowDown', 'Delete']) await page.keyboard.press(key);
+  await page.waitForSelector('.verdict.counterexample');
+  await marks.first().waitFor();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('// new\n');
+  await page.waitForSelector('.verdict.stale');
   await faultless(page);
   await close(page);
 });
@@ -177,14 +186,25 @@ test('with the keyboard alone: into the editor, an own kernel, its verdict, and 
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(OWN.replace('read(tile', 'mistaken(tile'));
   await page.keyboard.press('Control+Enter');
-  // What fails has no verdict, and is not being checked any more.
+  // What fails has no verdict, and is not being checked any more; the editor shows where.
   await page.waitForSelector('.problem:has-text("mistaken is not defined")');
   await page.waitForSelector('.verdict b:text-is("no verdict")');
+  await page.waitForSelector('.zone .note.error:has-text("mistaken is not defined")');
+  // What cannot even be loaded leaves the panes as they were, without color.
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(OWN.replace('return [load', 'return [load['));
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('.problem:has-text("syntax error")');
+  await page.waitForSelector('.zone .note.error:has-text("syntax error")');
+  await page.waitForSelector('.stale .diagram');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(OWN);
   await page.keyboard.press('Control+Enter');
   await verdict(page, 'certified');
   await page.waitForSelector('h1:text-is("my-own")');
+  // A certified kernel opens on a schedule, with the sizes of its claim.
+  await page.waitForSelector('.state dd:has-text("ended")');
+  assert.match((await page.textContent('.verdict.certified'))!, /^certified my-own \(stages=3, /);
   await page.keyboard.press('Escape');
   await tabUntil(false);
   await close(page);

@@ -61,7 +61,7 @@ test('the page, the kernel, a state and a verdict', async (t) => {
   const { body: state } = await ask(server, 'state', { token: '' });
   assert.ok((state['moves'] as object[]).length > 0);
   const { body: verdict } = await ask(server, 'verdict', {});
-  assert.equal(verdict['verdict'], 'counterexample');
+  assert.equal((verdict['claim'] as { verdict: string }).verdict, 'counterexample');
 });
 
 test('only sources that a state names can be read', async (t) => {

@@ -64,12 +64,12 @@ export async function open(input: LaunchInput, host: Host): Promise<Opened> {
       finding: findings[0],
     };
   }
-  const { verdict, statement, findings } = await session.verdict(values);
+  const { claim, findings } = await session.verdict(values);
   // A finding of another launch is a schedule of another kernel.
   const finding = findings.find(({ replayToken, launch }) => {
     return replayToken !== undefined && launch === undefined;
   });
   const own = { ...values, ...finding?.params };
   const replay = await Replay.of(session, own, finding?.replayToken ?? '');
-  return { replay, summary: `${kernel.name}: ${verdict}: ${statement}`, finding };
+  return { replay, summary: `${kernel.name}: ${claim.verdict}: ${claim.statement}`, finding };
 }

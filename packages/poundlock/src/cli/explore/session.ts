@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { fileNamer, type Host } from '@poundlock/core/internal/host';
 import { ExploreSession, type Loaded } from '../../explore/index.ts';
 import { commandOf } from '../present.ts';
+import { textsOf } from '../texts.ts';
 
 /** A session about a kernel of a file. */
-export function exploreSession(host: Host, loaded: Loaded): ExploreSession {
+export function exploreSession(host: Host, loaded: Omit<Loaded, 'texts'>): ExploreSession {
   const { file } = loaded;
   const { cwd, now, pause } = host;
   const environment = {
@@ -17,7 +18,7 @@ export function exploreSession(host: Host, loaded: Loaded): ExploreSession {
     guarded: <T>(work: () => Promise<T>, timeoutMs: number) => host.guarded(file, work, timeoutMs),
     commandFor: (params: Parameters<typeof commandOf>[1]) => commandOf(file, params),
   };
-  return new ExploreSession(environment, loaded);
+  return new ExploreSession(environment, { ...loaded, texts: textsOf(file, cwd) });
 }
 
 function textOf(path: string): string | null {
