@@ -49,6 +49,7 @@ export type {
   ResultCoverage,
   TriedLaunch,
   RepeatedSizes,
+  SearchProgress,
   TextHash,
   TriedSizes,
   MemoryScope,

@@ -147,6 +147,14 @@ export interface TextHash {
   readonly sha256: string;
 }
 
+/** How far a search came. */
+export interface SearchProgress {
+  /** Steps from the start to the states that were searched last. */
+  readonly depth: number;
+  /** States whose moves are not searched yet. */
+  readonly open: number;
+}
+
 /** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
   /** The kernel's name. */
@@ -199,6 +207,8 @@ export interface CheckResult {
     readonly states: number;
     /** Transitions that a search executed. */
     readonly transitions: number;
+    /** How far a search came that a bound ended; absent where it came to its end. */
+    readonly unfinished?: SearchProgress;
     /** Duration in milliseconds; 0 without a clock (option `now`). */
     readonly elapsedMs: number;
   };

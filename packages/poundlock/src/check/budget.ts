@@ -10,6 +10,10 @@ import {
   type Limits,
   type CheckProgress,
 } from './options.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a search has done, and how far it came. */
+export type Searched = Pick<Outcome, 'states' | 'transitions' | 'unfinished'>;
 
 /** The limits of one check, counted from its start. */
 export class Budget {
@@ -20,7 +24,7 @@ export class Budget {
   /** What the work that is done now may take of the time. */
   share = 1;
   /** How far the last search came, where a bound ends it in the middle. */
-  readonly searched = { progress: { states: 0, transitions: 0 } };
+  readonly searched: { progress: Searched } = { progress: { states: 0, transitions: 0 } };
   /** Milliseconds that attempts at a proof took so far. */
   proofMs = 0;
   readonly #limits: Limits;

@@ -31,7 +31,7 @@ import { constantsOfText, dischargedByText } from './discharge.ts';
 import { checkEvery } from './parametric.ts';
 import { requireCheckOptions } from './options.ts';
 import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
-import { hasError, NOTHING, type Outcome } from './outcome.ts';
+import { hasError, NOTHING, statsOf, type Outcome } from './outcome.ts';
 import { pollAssumption } from './poll-assumption.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
@@ -370,7 +370,7 @@ async function checkProgram(
   const explained = await withArrivals(problem, findingsOf(problem, decided));
   const findings = await withSmaller(problem, explained, options, budget);
   const { params } = problem.program;
-  const { engine, events, states, transitions, example } = decided;
+  const { example } = decided;
   const poll = pollAssumption(program);
   const assumptions = [...(decided.assumptions ?? []), ...(poll === null ? [] : [poll])];
   const { notes: remarks = decided.notes ?? [] } = ambiguous(decided, problem.certificate);
@@ -393,7 +393,7 @@ async function checkProgram(
     ...(reason === null ? {} : { reason }),
     ...(notes.length === 0 ? {} : { notes }),
     ...(example === undefined ? {} : { example }),
-    stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
+    stats: statsOf(decided, verdict, budget.elapsedMs),
   };
 }
 

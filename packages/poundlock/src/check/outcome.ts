@@ -1,10 +1,13 @@
 // What a decider came to: findings, or why there are none, and what it took.
 import type {
   Assumption,
+  CheckResult,
   EngineName,
   ExampleSchedule,
   Finding,
   MemoryScope,
+  SearchProgress,
+  Verdict,
 } from '@poundlock/core/internal/finding';
 import type { FailedCondition } from './certify/index.ts';
 
@@ -16,6 +19,8 @@ export interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
+  /** How far a search came that a bound ended. */
+  readonly unfinished?: SearchProgress;
   readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
   /** What the verdict rests on beyond what was proved. */
@@ -34,6 +39,17 @@ export interface CertificateOutcome extends Outcome {
 
 /** What a decider has done that came to nothing. */
 export const NOTHING = { engine: 'search', events: 0, states: 0, transitions: 0 } as const;
+
+/** What a check took; of one that is inconclusive, how far its search came. */
+export function statsOf(
+  { engine, events, states, transitions, unfinished }: Outcome,
+  verdict: Verdict,
+  elapsedMs: number,
+): CheckResult['stats'] {
+  const stats = { engine, events, states, transitions, elapsedMs };
+  const isOpen = verdict === 'inconclusive' && unfinished !== undefined;
+  return isOpen ? { ...stats, unfinished } : stats;
+}
 
 export function hasError({ findings }: Pick<Outcome, 'findings'>): boolean {
   return findings.some(({ severity }) => severity === 'error');

@@ -28,6 +28,7 @@ export type {
   LaunchSize,
   TriedPart,
   RepeatedSizes,
+  SearchProgress,
   TextHash,
   TriedSizes,
 } from '@poundlock/core/internal/finding';

@@ -223,8 +223,17 @@ export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
   return verdict === 'counterexample' ? paint.error : paint.warning;
 }
 
-function work({ stats: { engine, events, states, transitions } }: CheckResult): string {
+/** What was done; of what a bound ended, how far it came. */
+function work({ stats, verdict }: CheckResult): string {
+  const { engine, events, states, transitions, unfinished } = stats;
   const word = WORK_WORDS[engine];
+  if (unfinished !== undefined) {
+    const open = `${grouped(unfinished.open)} open`;
+    return `${counted(states, 'state')} to depth ${grouped(unfinished.depth)}, ${open}`;
+  }
+  const isOpen = verdict === 'inconclusive';
+  if (isOpen && engine === 'certify') return `no certificate after ${counted(events, word)}`;
+  if (isOpen && states + events === 0) return 'not searched';
   if (engine === 'witness') return word;
   if (engine === 'replay') return counted(transitions, word);
   if (engine === 'certify') return `by certificate, ${counted(events, word)}`;

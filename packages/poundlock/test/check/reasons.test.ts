@@ -5,6 +5,7 @@ import { arrive, barrier, cell, kernel, load, role, store, wait } from 'poundloc
 import { check } from '../accepting.ts';
 import type { CheckOptions } from '#src/check/index';
 import { SEARCH_MS } from '#src/check/options';
+import { partsOf } from '#src/report/verdict';
 import type { Kernel } from '../../../core/src/program/index.ts';
 
 /** A right program that no certificate is had of, with more states than a test may search. */
@@ -56,13 +57,18 @@ test('a longer certificate is followed by a longer search', async () => {
 test('a time-out, and an engine that searches, ask for more or less', async () => {
   const timed = await check(flags(9), { ...counting(50), timeoutMs: 9_000 });
   assert.match(timed.reason!, /until the bound timeout of 9,000 ms was reached$/);
+  // How far it came is a fact of the verdict, which every surface shows.
+  const { unfinished, states } = timed.stats;
+  assert.ok(unfinished!.depth > 0 && unfinished!.open > 0 && unfinished!.open <= states);
+  assert.match(partsOf(timed).statistics, /^[\d,]+ states to depth [\d,]+, [\d,]+ open, /);
   const few = { ...counting(50), maxStates: 2_000 };
   for (const engine of ['search', 'reduced'] as const) {
     const { reason } = await check(flags(9), { ...few, engine });
     assert.match(reason!, /^the bound max-states of 2,000 was reached/);
   }
   // What is small enough is decided.
-  assert.equal((await check(flags(2), counting())).verdict, 'certified');
+  const { verdict, stats } = await check(flags(2), counting());
+  assert.deepEqual([verdict, stats.unfinished], ['certified', undefined]);
 });
 
 test('a check that has a clock ends', async () => {

@@ -41,6 +41,7 @@ const VERDICTS: Readonly<Record<string, CheckResult>> = {
     ...all,
     verdict: 'inconclusive',
     reason: 'the bound max-states of 1,000 was reached',
+    stats: { ...result().stats, unfinished: { depth: 41, open: 3_456 } },
   }),
   'seen, not proved': result({
     ...all,

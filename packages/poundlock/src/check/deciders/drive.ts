@@ -1,5 +1,6 @@
 // Runs a search in slices to its end or a bound, and puts what it found into findings.
 import { formatNumber, Names, Schedule, type System } from '@poundlock/core/internal/system';
+import type { SearchProgress } from '@poundlock/core/internal/finding';
 import type { Budget } from '../budget.ts';
 import { explainAll, maybeLong } from '../explain-violations.ts';
 import type { Outcome } from '../outcome.ts';
@@ -24,11 +25,16 @@ export async function drive(
     return null;
   } finally {
     const { states, transitions } = search;
-    budget.searched.progress = { states, transitions };
+    budget.searched.progress = { states, transitions, unfinished: progressOf(search) };
   }
 }
 
 type AnySearch = Search | ReducedSearch;
+
+/** How far a search came. */
+export function progressOf({ depth, frontier }: AnySearch): SearchProgress {
+  return { depth, open: frontier };
+}
 
 /** A search that is over. */
 interface Done {
@@ -56,7 +62,8 @@ export function concluded(done: Done, maxStates: number, stopped: string | null)
   const explained = explainAll(system, names, errors, search.warnings);
   const findings = isShortestFirst ? explained : maybeLong(explained);
   const { states, transitions } = search;
-  return { engine, events: transitions, states, transitions, findings, reason };
+  const outcome = { engine, events: transitions, states, transitions, findings, reason };
+  return reason === null ? outcome : { ...outcome, unfinished: progressOf(search) };
 }
 
 function livelock(system: System, search: AnySearch): Violation[] {

@@ -1,6 +1,6 @@
 // Searches with and without reduction in turns: which of them ends first is not known before.
 import { invariant } from '@poundlock/core/internal/base';
-import type { Budget } from '../budget.ts';
+import type { Budget, Searched } from '../budget.ts';
 import { REDUCED_SLICE, SLICE, TURN_STATES } from '../options.ts';
 import { hasError, type Outcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
@@ -8,7 +8,7 @@ import { ReducedSearch } from '../reduce/index.ts';
 import { Search } from '../search.ts';
 import type { SearchSpace } from '../search-space.ts';
 import type { Decide } from './decider.ts';
-import { concluded, drive } from './drive.ts';
+import { concluded, drive, progressOf } from './drive.ts';
 import { inSpace } from './in-space.ts';
 
 /**
@@ -47,11 +47,12 @@ class Turns {
   }
 
   /** What both searches have seen. */
-  get #progress(): Pick<Outcome, 'states' | 'transitions'> {
+  get #progress(): Searched {
     const [reduced, plain] = [this.#reduced, this.#plain];
     return {
       states: reduced.states + (plain?.states ?? 0),
       transitions: reduced.transitions + (plain?.transitions ?? 0),
+      unfinished: progressOf(reduced),
     };
   }
 
