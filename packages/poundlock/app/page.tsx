@@ -2,6 +2,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import { sha256Of } from '@poundlock/core/internal/base';
 import type { TextHash } from '@poundlock/core/internal/finding';
+import type { BarPlace } from '../src/report/timeline/bars.ts';
 import { DiagramPane } from './diagram-pane.tsx';
 import type { Engine } from './engine.ts';
 import { Header } from './header.tsx';
@@ -19,6 +20,7 @@ export function Page({ engine }: { readonly engine: Engine }) {
   const explorer = useExploration(engine);
   const { exploration, problem, isBusy } = explorer;
   const [view, setView] = useView();
+  const [selected, select] = useState<BarPlace | null>(null);
   const [shown, setShown] = useState<TextHash | null>(null);
   const onText = useCallback((file: string, text: string) => {
     setShown({ file, sha256: sha256Of(text) });
@@ -39,14 +41,18 @@ export function Page({ engine }: { readonly engine: Engine }) {
       <Views view={view} setView={setView} />
       {view === 'schedule' && <Steps {...explorer} exploration={exploration} />}
       <main aria-busy={isBusy} class={isStale ? `${view} stale` : view}>
-        <SourcePane {...{ engine, exploration, isStale, onText }} />
+        <SourcePane
+          {...{ engine, exploration, isStale, onText }}
+          selected={view === 'time' ? selected : null}
+          select={select}
+        />
         {view === 'schedule' ? (
           <>
             <DiagramPane exploration={exploration} goTo={explorer.goTo} />
             <StatePane exploration={exploration} />
           </>
         ) : (
-          <TimingPane engine={engine} exploration={exploration} change={explorer.change} />
+          <TimingPane {...{ engine, exploration, selected, select }} change={explorer.change} />
         )}
       </main>
     </>

@@ -1,5 +1,6 @@
 // The program text or PTX: the line of each role, and the line of the step that was made last.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { BarPlace } from '../src/report/timeline/bars.ts';
 import type { Engine } from './engine.ts';
 import { findingsHere, type Exploration } from './exploration.ts';
 import { filesOf, isPtx, notesIn, placesIn, type Note, type Place } from './places.ts';
@@ -15,13 +16,17 @@ interface SourcePaneProps {
   readonly isStale: boolean;
   /** Reports the text that is shown. */
   readonly onText: (file: string, text: string) => void;
+  /** The line that is selected in the timeline, and a way to select another one. */
+  readonly selected: BarPlace | null;
+  readonly select: (place: BarPlace) => void;
 }
 
 /** The source. */
-export function SourcePane({ engine, exploration, isStale, onText }: SourcePaneProps) {
+export function SourcePane(props: SourcePaneProps) {
+  const { engine, exploration, isStale, onText, selected, select } = props;
   const { kernel, now } = exploration;
   const files = useMemo(() => filesOf(exploration), [exploration]);
-  const last = findingsHere(exploration)[0]?.primary ?? now.trace.at(-1);
+  const last = selected ?? findingsHere(exploration)[0]?.primary ?? now.trace.at(-1);
   const [chosen, setChosen] = useState<string | null>(null);
   const shownFirst = last?.file !== undefined && files.includes(last.file) ? last.file : files[0]!;
   const wanted = chosen !== null && files.includes(chosen) ? chosen : shownFirst;
@@ -36,9 +41,11 @@ export function SourcePane({ engine, exploration, isStale, onText }: SourcePaneP
   const notes = isStale ? [] : notesIn(exploration, file);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const found = ['.primary', '.last', '.has'].map((one) => list.current?.querySelector(one));
+    const found = ['.selected', '.primary', '.last', '.has'].map((one) =>
+      list.current?.querySelector(one),
+    );
     showRow(list.current!.parentElement!, found.find(Boolean));
-  }, [now, exploration.verdict, text]);
+  }, [now, exploration.verdict, selected, text]);
   const lines = text.split('\n');
   const shownLine = notes.find(({ isPrimary }) => isPrimary) ?? places.find((one) => one.isLast);
   const middle = (shownLine ?? places[0])?.line ?? 1;
@@ -65,6 +72,8 @@ export function SourcePane({ engine, exploration, isStale, onText }: SourcePaneP
                 code={code}
                 places={places.filter(isHere)}
                 notes={notes.filter(isHere)}
+                isSelected={selected?.file === file && selected.line === line}
+                select={() => select({ file, line })}
               />
             );
           })}
@@ -102,20 +111,25 @@ function SourceLine({
   code,
   places,
   notes,
+  isSelected,
+  select,
 }: {
   readonly line: number;
   readonly code: string;
   readonly places: readonly Place[];
   readonly notes: readonly Note[];
+  readonly isSelected: boolean;
+  readonly select: () => void;
 }) {
   const looks = {
     has: places.length > 0,
     last: places.some(({ isLast }) => isLast),
+    selected: isSelected,
     primary: notes.some(({ isPrimary }) => isPrimary),
   };
   const shownLooks = Object.entries(looks).flatMap(([look, is]) => (is ? [look] : []));
   return (
-    <li value={line} class={shownLooks.join(' ')}>
+    <li value={line} class={shownLooks.join(' ')} onClick={select}>
       <code>{code === '' ? ' ' : code}</code>
       <span class="at">
         {places.map(({ name, isLast, text }) => (

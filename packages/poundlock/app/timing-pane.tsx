@@ -2,6 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { ExploredSimulation } from '../src/explore/simulation.ts';
 import { MODEL_NAMES, type ModelName } from '../src/simulate/models/names.ts';
+import type { BarPlace } from '../src/report/timeline/bars.ts';
+import { LOOKS } from '../src/report/timeline/looks.ts';
 import type { Engine } from './engine.ts';
 import type { Exploration } from './exploration.ts';
 import { Timeline } from './timeline.tsx';
@@ -16,10 +18,14 @@ interface TimingPaneProps {
   readonly engine: Engine;
   readonly exploration: Exploration;
   readonly change: Explorer['change'];
+  /** The line of the program text that is selected. */
+  readonly selected: BarPlace | null;
+  readonly select: (place: BarPlace) => void;
 }
 
 /** The time of the kernel with its parameters. */
-export function TimingPane({ engine, exploration, change }: TimingPaneProps) {
+export function TimingPane(props: TimingPaneProps) {
+  const { engine, exploration, change, selected, select } = props;
   const [model, setModel] = useState<ModelName>('h200');
   const { params } = exploration;
   const { simulation, whatIf, problem } = useSimulation(engine, params, model);
@@ -61,7 +67,7 @@ export function TimingPane({ engine, exploration, change }: TimingPaneProps) {
             <h2>What if</h2>
             <WhatIfPane whatIf={whatIf} exploration={exploration} change={change} />
             <h2>Timeline</h2>
-            <Timeline simulation={simulation} />
+            <Timeline {...{ simulation, selected, select }} />
             <h2>Stalls by line</h2>
             <Stalls simulation={simulation} />
           </>
@@ -85,7 +91,7 @@ function Stalls({ simulation }: { readonly simulation: ExploredSimulation }) {
         <tr>
           <th scope="col">role</th>
           <th scope="col">line</th>
-          <th scope="col">waits for</th>
+          <th scope="col">why</th>
           <th scope="col">cycles</th>
           <th scope="col">of the run</th>
         </tr>
@@ -95,7 +101,7 @@ function Stalls({ simulation }: { readonly simulation: ExploredSimulation }) {
           <tr key={`${role} ${file}:${line} ${cause}`}>
             <th scope="row">{role}</th>
             <td>{file === undefined ? '' : `${file.split('/').at(-1)}:${line}`}</td>
-            <td>{{ full: 'data', empty: 'space', unit: 'a unit' }[cause]}</td>
+            <td>{LOOKS[cause].text}</td>
             <td>
               {Math.round(cycles).toLocaleString('en')} <small>in {times}</small>
             </td>

@@ -2,7 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SharedFile } from '../../../packages/poundlock/src/explore/index.ts';
 import { findingsHere, type Exploration } from '../../../packages/poundlock/app/exploration.ts';
-import { notesIn, placesIn, type Note } from '../../../packages/poundlock/app/places.ts';
+import { notesIn, placesIn } from '../../../packages/poundlock/app/places.ts';
+import type { Note, Place } from '../../../packages/poundlock/app/places.ts';
+import type { BarPlace } from '../../../packages/poundlock/src/report/timeline/bars.ts';
 import type { Editor } from './editor.ts';
 
 interface EditorPaneProps {
@@ -15,24 +17,27 @@ interface EditorPaneProps {
   readonly problem: string;
   readonly onChange: (name: string, text: string) => void;
   readonly onRun: () => void;
+  /** The line that is selected in the timeline, and what happens when one is chosen here. */
+  readonly selected: BarPlace | null;
+  readonly onLine: (place: BarPlace) => void;
 }
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** The editor. */
 export function EditorPane(props: EditorPaneProps) {
-  const { isReady, files, exploration, problem, onChange, onRun } = props;
+  const { isReady, files, exploration, problem, selected, onChange, onRun, onLine } = props;
   const element = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const names = files.map(({ name }) => name);
   const found = exploration === null ? undefined : findingsHere(exploration)[0]?.primary;
   const frame = frameOf(problem, names);
-  const last = (frame ?? found ?? exploration?.now.trace.at(-1))?.file;
+  const last = (frame ?? selected ?? found ?? exploration?.now.trace.at(-1))?.file;
   const followed = last !== undefined && names.includes(last) ? last : names[0]!;
   const active = chosen !== null && names.includes(chosen) ? chosen : followed;
-  const events = useRef({ onChange, onRun });
-  events.current = { onChange, onRun };
+  const events = useRef({ onChange, onRun, onLine });
+  events.current = { onChange, onRun, onLine };
   useEditor(isReady, element, events, setEditor);
   useEffect(() => setChosen(null), [files]);
   useEffect(() => {
@@ -42,9 +47,10 @@ export function EditorPane(props: EditorPaneProps) {
   const text = files.find(({ name }) => name === active)?.text ?? '';
   useEffect(() => {
     const notes = frame?.file === active ? [frame] : [];
-    if (exploration === null || frame !== null) editor?.mark([], notes);
+    if (selected !== null) editor?.mark(selected.file === active ? [markOf(selected)] : [], []);
+    else if (exploration === null || frame !== null) editor?.mark([], notes);
     else editor?.mark(placesIn(exploration, active), notesIn(exploration, active));
-  }, [editor, exploration, problem, active]);
+  }, [editor, exploration, problem, selected, active]);
   return (
     <section class="pane program" aria-label="program">
       <div class="tabs" role="tablist" aria-label="files">
@@ -75,6 +81,11 @@ export function EditorPane(props: EditorPaneProps) {
   );
 }
 
+/** The mark of a line that is selected. */
+function markOf({ line }: BarPlace): Place {
+  return { line, name: 'timeline', text: 'selected in the timeline', isLast: true };
+}
+
 /** What a sentence with a place in front says of a line of these files. */
 function frameOf(problem: string, names: readonly string[]): (Note & { file: string }) | null {
   const [, file = '', line = '', text = ''] = /^(.+?):(\d+):\d+: ([^]*)$/.exec(problem) ?? [];
@@ -86,7 +97,7 @@ function frameOf(problem: string, names: readonly string[]): (Note & { file: str
 function useEditor(
   isReady: boolean,
   element: { readonly current: HTMLDivElement | null },
-  events: { readonly current: Pick<EditorPaneProps, 'onChange' | 'onRun'> },
+  events: { readonly current: Pick<EditorPaneProps, 'onChange' | 'onRun' | 'onLine'> },
   setEditor: (editor: Editor) => void,
 ): void {
   useEffect(() => {
@@ -99,6 +110,7 @@ function useEditor(
       const created = await createEditor(element.current!, DARK.matches, {
         onChange: (name, text) => events.current.onChange(name, text),
         onRun: () => events.current.onRun(),
+        onLine: (file, line) => events.current.onLine({ file, line }),
       });
       if (isGone) return created.dispose();
       editor = created;

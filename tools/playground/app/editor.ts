@@ -18,6 +18,8 @@ export interface Editor {
 export interface EditorEvents {
   readonly onChange: (name: string, text: string) => void;
   readonly onRun: () => void;
+  /** A line was clicked. */
+  readonly onLine: (name: string, line: number) => void;
 }
 
 const PROGRAM = 'file:///program/';
@@ -85,7 +87,7 @@ const OPTIONS = {
 export async function createEditor(
   element: HTMLElement,
   isDark: boolean,
-  { onChange, onRun }: EditorEvents,
+  { onChange, onRun, onLine }: EditorEvents,
 ): Promise<Editor> {
   await Promise.all([addStyle(), addTypes()]);
   const editor = monaco.editor.create(element, { ...OPTIONS, theme: themeOf(isDark) });
@@ -94,6 +96,11 @@ export async function createEditor(
     if (keyCode === monaco.KeyCode.Escape) editor.updateOptions({ tabFocusMode: true });
   });
   editor.onDidBlurEditorText(() => editor.updateOptions({ tabFocusMode: false }));
+  editor.onMouseDown(({ target }) => {
+    const model = editor.getModel();
+    if (model === null || target.position === null) return;
+    onLine(model.uri.toString().slice(PROGRAM.length), target.position.lineNumber);
+  });
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, onRun);
   const marks = editor.createDecorationsCollection();
   const notesBelow = noteZones(editor);

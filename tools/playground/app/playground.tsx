@@ -15,7 +15,8 @@ import { Steps } from '../../../packages/poundlock/app/steps.tsx';
 import { TimingPane } from '../../../packages/poundlock/app/timing-pane.tsx';
 import { useExploration } from '../../../packages/poundlock/app/use-exploration.ts';
 import { useKeys } from '../../../packages/poundlock/app/use-keys.ts';
-import { useView, Views } from '../../../packages/poundlock/app/views.tsx';
+import { useView, Views, type View } from '../../../packages/poundlock/app/views.tsx';
+import type { BarPlace } from '../../../packages/poundlock/src/report/timeline/bars.ts';
 import { EditorPane } from './editor-pane.tsx';
 import { Launches } from './launches.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -24,10 +25,13 @@ import { useProgram } from './use-program.ts';
 /** The page. */
 export function Playground() {
   const state = useProgram();
-  const { opened, running, texts, offer, problem, isLoading, edit, run, select } = state;
+  const { opened, running, texts, offer, problem, isLoading, edit, run } = state;
   const [{ exploration, problem: own }, setExplored] = useState<Progress>(NOTHING);
   useEffect(() => setExplored(NOTHING), [running]);
   const onChange = useCallback((progress: Progress) => setExplored(progress), []);
+  const [view, setView] = useView();
+  const [selected, select] = useState<BarPlace | null>(null);
+  useEffect(() => select(null), [opened]);
   const isReady = useOnce(problem !== '' || (exploration?.verdict ?? null) !== null);
   const isStale = exploration !== null && hasChanged(exploration.kernel.texts, texts);
   return (
@@ -40,12 +44,14 @@ export function Playground() {
             files={opened.files}
             exploration={isStale ? null : exploration}
             problem={problem === '' && !isStale ? own : problem}
+            selected={view === 'time' && !isStale ? selected : null}
             onChange={edit}
             onRun={run}
+            onLine={select}
           />
         )}
         <div class={isStale ? 'result stale' : 'result'}>
-          {offer !== null && <Launches offer={offer} select={select} />}
+          {offer !== null && <Launches offer={offer} select={state.select} />}
           {problem !== '' && (
             <p class="problem" role="alert">
               {problem}
@@ -56,9 +62,11 @@ export function Playground() {
             <Explored
               key={running.number}
               engine={running.engine}
-              isStale={isStale}
-              onChange={onChange}
-              openLaunch={offer === null ? undefined : (launch) => select(choiceOf(offer, launch))}
+              {...{ isStale, view, setView, selected, onChange }}
+              selectLine={select}
+              openLaunch={
+                offer === null ? undefined : (launch) => state.select(choiceOf(offer, launch))
+              }
             />
           )}
         </div>
@@ -104,17 +112,24 @@ function useOnce(isNow: boolean): boolean {
 function Explored({
   engine,
   isStale,
+  view,
+  setView,
+  selected,
+  selectLine,
   onChange,
   openLaunch,
 }: {
   readonly engine: Engine;
   readonly isStale: boolean;
+  readonly view: View;
+  readonly setView: (view: View) => void;
+  readonly selected: BarPlace | null;
+  readonly selectLine: (place: BarPlace) => void;
   readonly openLaunch: ((launch: LaunchPlace) => void) | undefined;
   readonly onChange: (progress: Progress) => void;
 }) {
   const explorer = useExploration(engine);
   const { exploration, problem, isBusy } = explorer;
-  const [view, setView] = useView();
   useKeys(explorer);
   useEffect(() => onChange({ exploration, problem }), [exploration, problem, onChange]);
   const trouble = problem !== '' && (
@@ -136,7 +151,11 @@ function Explored({
             <StatePane exploration={exploration} />
           </>
         ) : (
-          <TimingPane engine={engine} exploration={exploration} change={explorer.change} />
+          <TimingPane
+            {...{ engine, exploration, selected }}
+            select={selectLine}
+            change={explorer.change}
+          />
         )}
       </main>
     </>

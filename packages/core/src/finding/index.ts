@@ -93,6 +93,7 @@ export type {
   StallCause,
   StalledLine,
   Timeline,
+  TimelinePiece,
   TimelineSpan,
 } from './simulation.ts';
 export type {

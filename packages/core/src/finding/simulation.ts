@@ -95,6 +95,20 @@ export interface TimelineSignal {
   readonly flight: number;
 }
 
+/** A piece of the critical path: what the end of the run waited for at that time. */
+export interface TimelinePiece {
+  /** A role's own time, the last poll of a wait, or an asynchronous operation. */
+  readonly what: PathShare['what'];
+  /** The index of the role; of the one that issued the operation, if it is one. */
+  readonly role: number;
+  /** The operation as an index of {@link Timeline.flights}; −1 for none. */
+  readonly flight: number;
+  /** The cycle in which it starts. */
+  readonly start: number;
+  /** The cycle in which it ends. */
+  readonly end: number;
+}
+
 /** A simulated run, operation by operation. */
 export interface Timeline {
   /** Operations of roles, in the order in which they ended. */
@@ -103,6 +117,8 @@ export interface Timeline {
   readonly flights: readonly TimelineFlight[];
   /** Phases that completed. */
   readonly signals: readonly TimelineSignal[];
+  /** The critical path, the end of the run first; empty where it is not known. */
+  readonly path: readonly TimelinePiece[];
   /** Whether a bound was hit, so that the end of the run is missing. */
   readonly isTruncated: boolean;
 }

@@ -118,7 +118,7 @@ export class ExploreSession {
   simulation(params: Values, model: ModelName): Promise<ExploredSimulation> {
     const { kernel } = this.#loaded;
     return this.#inTurn(async () => {
-      const found = await this.#guarded(async () => simulated(kernel, params, model));
+      const found = await this.#guarded(async () => simulated(kernel, params, model, this.#known));
       return { ...found, lines: found.lines.map((line) => named(line, this.#known)) };
     });
   }

@@ -6,13 +6,13 @@ import type {
   RingUse,
   RoleTime,
   StalledLine,
-  TimelineFlight,
   TimelineSpan,
 } from '@poundlock/core/internal/finding';
 import { Program, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel } from '@poundlock/core/internal/program';
 import { advise, stageParameters } from '../advise/index.ts';
 import { MODELS, predict, simulate, type ModelName } from '../simulate/index.ts';
+import type { DrawnTimeline } from '../report/timeline/bars.ts';
 import type { Values } from './state.ts';
 
 /** The most operations of a timeline that a page draws. */
@@ -37,9 +37,8 @@ export interface ExploredSimulation {
   readonly rings: readonly RingUse[];
   readonly lines: readonly StalledLine[];
   readonly criticalPath: readonly PathShare[];
-  /** Operations of roles and of units, as far as they are drawn. */
-  readonly spans: readonly TimelineSpan[];
-  readonly flights: readonly TimelineFlight[];
+  /** Operations of roles and of units, as far as they are drawn, and what waits waited for. */
+  readonly timeline: DrawnTimeline;
   readonly isTruncated: boolean;
 }
 
@@ -61,13 +60,31 @@ export interface WhatIf {
 }
 
 /** Simulates a kernel. */
-export function simulated(kernel: Kernel, params: Values, name: ModelName): ExploredSimulation {
+export function simulated(
+  kernel: Kernel,
+  params: Values,
+  name: ModelName,
+  named: (file: string) => string,
+): ExploredSimulation {
   const model = MODELS[name];
   const found = simulate(kernel, { model, params });
-  const spans = found.recording?.spans ?? [];
-  const flights = found.recording?.flights ?? [];
+  const { spans = [], flights = [], signals = [], path = [] } = found.recording ?? {};
   // The timeline ends where the last operation does that is drawn.
   const until = spans[MAX_SPANS]?.start ?? Infinity;
+  const placed = (span: TimelineSpan) => {
+    const place = found.placeOf(span);
+    if (place === undefined) return span;
+    return { ...span, place: { file: named(place.file), line: place.line } };
+  };
+  const drawn = spans.slice(0, MAX_SPANS);
+  const late = flights.findIndex(({ start }) => start >= until);
+  const timeline: DrawnTimeline = {
+    spans: drawn.map(placed),
+    // Named by their indices: the first ones.
+    flights: flights.slice(0, Math.min(MAX_SPANS, late < 0 ? MAX_SPANS : late)),
+    signals: signals.slice(0, 1 + drawn.reduce((most, { signal }) => Math.max(most, signal), -1)),
+    path: path.filter(({ start }) => start < until),
+  };
   return {
     model: name,
     title: model.title,
@@ -80,8 +97,7 @@ export function simulated(kernel: Kernel, params: Values, name: ModelName): Expl
     rings: found.rings,
     lines: found.lines,
     criticalPath: found.criticalPath,
-    spans: spans.slice(0, MAX_SPANS),
-    flights: flights.filter(({ start }) => start < until).slice(0, MAX_SPANS),
+    timeline,
     isTruncated: until !== Infinity || found.recording?.isTruncated === true,
   };
 }

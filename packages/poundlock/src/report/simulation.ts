@@ -11,14 +11,12 @@ import { completedResults } from '@poundlock/core/internal/finding';
 import { alikeRoles, type AlikeRoles } from './alike-roles.ts';
 import { kneeOf } from './knee.ts';
 import type { Table } from './table-data.ts';
+import { LOOKS, PATH_WORDS } from './timeline/looks.ts';
 
 /** A run with all of its statistics. */
 export type DetailedRun = ReportedSimulation & { readonly detail: SimulationDetail };
 
 const SHOWN_LINES = 8;
-
-/** What a share of the critical path is. */
-const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is in flight' } as const;
 
 /** The single run of a report in detail; `null` for several runs. */
 export function detailedRun(report: Report<'simulate'>): DetailedRun | null {
@@ -58,6 +56,9 @@ export function alikeTimes({ detail: { roles } }: DetailedRun): AlikeRoles[] {
   return alikeRoles(names, (role) => JSON.stringify({ ...roles[role]!, name: '' }));
 }
 
+/** The columns of what roles do. */
+const ROLE_LOOKS = ['busy', 'full', 'empty', 'unit'] as const;
+
 /** How busy each role was, and the causes of its stalls. */
 export function roleTable(run: DetailedRun): Table {
   const rows = alikeTimes(run).map(({ name, roles }) => {
@@ -67,7 +68,7 @@ export function roleTable(run: DetailedRun): Table {
     const cells = [busyCycles, full, empty, unit].map((cycles) => percent(cycles, total));
     return [name, grouped(busyCycles), ...cells];
   });
-  return tableOf(['role'], ['busy cycles', 'busy', 'wait full', 'wait empty', 'wait unit'], rows);
+  return tableOf(['role'], ['busy cycles', ...ROLE_LOOKS.map((look) => LOOKS[look].text)], rows);
 }
 
 /** `ring ab: 1.48 of 3 stages are full on average`. */
@@ -136,7 +137,7 @@ export function stallTable({ detail }: DetailedRun): Table {
     const { cause, times, cycles, ...place } = lines[first!]!;
     const at = place.file === undefined ? '' : formatPosition(place as Required<typeof place>);
     const share = percent(cycles, waveCycles);
-    return [name, `waits ${cause}`, grouped(times), grouped(cycles), share, at];
+    return [name, LOOKS[cause].text, grouped(times), grouped(cycles), share, at];
   });
   const of = occupancy.waves > 1 ? 'of a wave' : 'of the run';
   const { heading } = tableOf(['where', 'why'], ['times', 'cycles', of], []);

@@ -1,36 +1,26 @@
 // The critical path of a run: from its end back to its start, along the cause of each wait.
-import type { PathShare } from '@poundlock/core/internal/finding';
+import type { PathShare, Timeline, TimelinePiece } from '@poundlock/core/internal/finding';
 import type { Recording, Span } from './recording.ts';
-
-/** One piece of the path: a role's own time, a wait's last poll, or a flight. */
-export interface PathPiece {
-  readonly what: PathShare['what'];
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The pieces from the last to the first; empty when the recording was cut off. */
 export function criticalPath(
   recording: Recording,
-  roles: readonly string[],
   last: { readonly role: number; readonly time: number },
-): PathPiece[] {
+): TimelinePiece[] {
   if (recording.isTruncated) return [];
-  const byRole: Span[][] = roles.map(() => []);
-  for (const span of recording.spans) byRole[span.role]?.push(span);
-  const pieces: PathPiece[] = [];
-  const add = (what: PathPiece['what'], name: string, from: number, to: number): void => {
-    if (to > from) pieces.push({ what, name, from, to });
+  const byRole = Map.groupBy(recording.spans, (span) => span.role);
+  const pieces: TimelinePiece[] = [];
+  const add = (what: TimelinePiece['what'], start: number, end: number, flight = -1): void => {
+    if (end > start) pieces.push({ what, role, flight, start, end });
   };
   let { role, time } = last;
   // Each wait is visited at most once, so the loop terminates.
   for (let left = recording.spans.length; left > 0; left--) {
-    const wait = lastStall(byRole[role]!, time);
+    const wait = lastStall(byRole.get(role) ?? [], time);
     const signal = wait === undefined ? undefined : recording.signals[wait.signal];
     if (wait === undefined || signal === undefined) break;
-    add('role', roles[role]!, wait.end, time);
-    add('wake', roles[role]!, signal.time, wait.end);
+    add('role', wait.end, time);
+    add('wake', signal.time, wait.end);
     time = signal.time;
     if (signal.role >= 0) {
       role = signal.role;
@@ -38,20 +28,23 @@ export function criticalPath(
     }
     const flight = recording.flights[signal.flight];
     if (flight === undefined) break;
-    add('flight', `${flight.unit} ${flight.name}`, flight.start, time);
-    ({ role, start: time } = flight);
+    ({ role } = flight);
+    add('flight', flight.start, time, signal.flight);
+    time = flight.start;
   }
-  add('role', roles[role]!, 0, time);
+  add('role', 0, time);
   return pieces;
 }
 
 /** Total cycles on the path by kind and name, longest first. */
-export function pathShares(pieces: readonly PathPiece[]): PathShare[] {
-  const shares = new Map<string, { what: PathPiece['what']; name: string; cycles: number }>();
-  for (const { what, name, from, to } of pieces) {
+export function pathShares({ path, flights }: Timeline, roles: readonly string[]): PathShare[] {
+  const shares = new Map<string, { what: PathShare['what']; name: string; cycles: number }>();
+  for (const { what, role, flight, start, end } of path) {
+    const work = flights[flight];
+    const name = work === undefined ? roles[role]! : `${work.unit} ${work.name}`;
     const key = `${what} ${name}`;
     const share = shares.get(key) ?? { what, name, cycles: 0 };
-    share.cycles += to - from;
+    share.cycles += end - start;
     shares.set(key, share);
   }
   return [...shares.values()].toSorted((a, b) => b.cycles - a.cycles);

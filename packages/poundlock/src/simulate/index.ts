@@ -9,7 +9,7 @@ export type {
   TimelineSignal,
   StalledLine,
 } from '@poundlock/core/internal/finding';
-export { pathShares, type PathPiece } from './critical-path.ts';
+export { pathShares } from './critical-path.ts';
 export {
   PARAMETER_NAMES,
   PARAMETERS,

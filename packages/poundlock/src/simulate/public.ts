@@ -15,5 +15,5 @@ export type { Parameters, ParameterValue, PathShare } from '@poundlock/core/inte
 export type { DeviceUse, Occupancy, Roof, Roofline } from '@poundlock/core/internal/finding';
 export type { RingUse, RoleTime, StallCause, StalledLine } from '@poundlock/core/internal/finding';
 export type { Timeline, TimelineFlight, TimelineSignal } from '@poundlock/core/internal/finding';
-export type { TimelineSpan } from '@poundlock/core/internal/finding';
+export type { TimelinePiece, TimelineSpan } from '@poundlock/core/internal/finding';
 export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

@@ -1,6 +1,7 @@
 // Records the spans of a run, up to a bound, for timelines, traces and the critical path.
 import type {
   TimelineFlight,
+  TimelinePiece,
   TimelineSignal,
   Timeline,
   TimelineSpan,
@@ -25,6 +26,8 @@ export class Recording implements Observer, Timeline {
   readonly spans: Span[] = [];
   readonly flights: TimelineFlight[] = [];
   readonly signals: TimelineSignal[] = [];
+  /** Known when the run is over. */
+  path: readonly TimelinePiece[] = [];
   /** Whether the bound was reached, so that the rest of the run is not recorded. */
   isTruncated = false;
   readonly #causes: StallCauses;

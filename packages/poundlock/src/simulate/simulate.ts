@@ -7,19 +7,21 @@ import type {
   RoleTime,
   StalledLine,
   Timeline,
+  TimelineSpan,
 } from '@poundlock/core/internal/finding';
-import { option, optionTable, requireOptions, type OptionsOf } from '@poundlock/core/internal/base';
+import { option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import type { OptionsOf, Position } from '@poundlock/core/internal/base';
 import type { Machine } from '@poundlock/core/internal/machine';
 import type { Unit } from '@poundlock/core/internal/op';
 import { Program, Unfolding } from '@poundlock/core/internal/program';
-import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/program';
+import type { Kernel, KernelParameters, StepId, Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { requireDomain } from './domain.ts';
 import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleStepSource } from './step-source.ts';
 import { costsOf, gpuModel, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
-import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
+import { DEFAULT_MAX_SPANS, Recording, type Span } from './recording.ts';
 import type { PreparedProgram } from './prepared.ts';
 import { deviceUseOf } from './device-use.ts';
 import { runLaunch } from './launch-run.ts';
@@ -75,6 +77,12 @@ export interface SimulateResult {
   readonly criticalPath: readonly PathShare[];
   /** The run operation by operation; `null` if `maxSpans` is 0. */
   readonly recording: Timeline | null;
+  /**
+   * The line of an operation of the recording, for the first 64 operations of the program text.
+   *
+   * @internal
+   */
+  readonly placeOf: (span: TimelineSpan) => Position | undefined;
   /** How many events were simulated. */
   readonly stats: { readonly events: number };
 }
@@ -203,10 +211,8 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
   const { first: simulation, totalCycles } = launched;
   const names = program.roles.map(({ name }) => name);
   const last = lastRole(simulation);
-  const pieces =
-    recording === null
-      ? []
-      : criticalPath(recording, names, { role: last, time: simulation.ends[last]! });
+  if (recording !== null)
+    recording.path = criticalPath(recording, { role: last, time: simulation.ends[last]! });
   let lines: readonly StalledLine[] | undefined;
   return {
     kernel: kernel.name,
@@ -226,14 +232,25 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     get lines() {
       return (lines ??= stalledLines(statistics, names, prepared.steps));
     },
-    criticalPath: pathShares(pieces),
+    criticalPath: recording === null ? [] : pathShares(recording, names),
     recording,
+    placeOf: placesIn(prepared.steps),
     stats: { events: simulation.events },
   };
 }
 
 /** The most steps whose source position is looked up: each lookup runs a role again. */
 const MAX_LINES = 64;
+
+/** The lines of operations, each of which is looked up once. */
+function placesIn(steps: Steps): SimulateResult['placeOf'] {
+  const known = new Map<StepId, Position | undefined>();
+  return (span) => {
+    const { step } = span as Span;
+    if (!known.has(step) && known.size < MAX_LINES) known.set(step, steps.position(step));
+    return known.get(step);
+  };
+}
 
 /** Stalls by source line: a line may be several steps, such as one for each stage. */
 function stalledLines(statistics: Statistics, roles: readonly string[], of: Steps): StalledLine[] {

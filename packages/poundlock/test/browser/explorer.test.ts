@@ -244,6 +244,26 @@ test('the time: a timeline, stalls by line, and a slider that leads to another c
   assert.match((await page.textContent('.timing .total output'))!, /^[\d,]+ cycles, .* µs/);
   assert.ok((await page.locator('.timeline rect').count()) > 50);
   assert.match((await page.textContent('.stalls tbody'))!, /hand-over-hand\.ts:\d+/);
+  // Zoomed by the wheel and by keys, and back.
+  const cycles = page.locator('.zoom span');
+  const whole = (await cycles.textContent())!;
+  await page.hover('.timeline svg');
+  await page.mouse.wheel(0, -300);
+  await page.waitForSelector(`.zoom span:not(:text-is("${whole}"))`);
+  await page.focus('.timeline [role=region]');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('0');
+  await page.waitForSelector(`.zoom span:text-is("${whole}")`);
+  // An operation leads to its line, and a line to its operations.
+  await page.locator('.timeline rect[data-line]').nth(3).click({ force: true });
+  const line = await page.locator('.source li.selected').getAttribute('value');
+  const selected = page.locator('.timeline rect.selected');
+  assert.ok((await selected.count()) > 0);
+  assert.equal(await selected.first().getAttribute('data-line'), line);
+  await page.locator('.stalls td').first().waitFor();
+  const stalled = /:(\d+)$/.exec((await page.textContent('.stalls td'))!)![1]!;
+  await page.click(`.source li[value="${stalled}"]`);
+  await page.waitForSelector(`.timeline rect.selected[data-line="${stalled}"]`);
   const slider = page.locator('.what-if input').first();
   await slider.fill('1');
   await page.waitForSelector('.what-if output:has-text("does not end")');

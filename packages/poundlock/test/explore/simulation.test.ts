@@ -20,13 +20,17 @@ const shortName = (file: string) => file.split('/').at(-1)!;
 
 test('a run is that of simulate, and its timeline is bounded', async () => {
   const kernel = await example('gemm');
-  const found = simulated(kernel, { tiles: 5000 }, 'h200');
+  const found = simulated(kernel, { tiles: 5000 }, 'h200', shortName);
   const expected = simulate(kernel, { model: MODELS.h200, params: { tiles: 5000 } });
   assert.equal(found.totalCycles, expected.totalCycles);
   assert.deepEqual(found.lines, expected.lines);
   assert.ok(found.isTruncated);
-  assert.ok(found.spans.length <= 4000 && found.flights.length <= 4000);
-  assert.deepEqual(simulated(kernel, { tiles: 4 }, 'h200').isTruncated, false);
+  const { spans, flights, signals } = found.timeline;
+  assert.ok(spans.length <= 4000 && flights.length <= 4000);
+  for (const { signal } of spans) assert.ok(signal < signals.length);
+  // Operations know their lines.
+  assert.ok(spans.filter(({ place }) => place?.file === 'gemm.ts').length > spans.length / 2);
+  assert.deepEqual(simulated(kernel, { tiles: 4 }, 'h200', shortName).isTruncated, false);
 });
 
 test('each number of stages has the time of its own simulation', async () => {
@@ -65,5 +69,5 @@ test('a number of stages with which the kernel does not end has no time', async 
   assert.notEqual(stages[0]!.times[1]!.totalCycles, null);
   const broken = await example('broken/one-stage');
   await assert.rejects(whatIf(broken, {}, 'h200', shortName), /does not end: check says why/);
-  assert.throws(() => simulated(broken, {}, 'h200'), /deadlock/);
+  assert.throws(() => simulated(broken, {}, 'h200', shortName), /deadlock/);
 });

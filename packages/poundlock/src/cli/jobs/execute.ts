@@ -13,6 +13,7 @@ import type { Kernel, Program, ResolvedParameters } from '@poundlock/core/intern
 import type { CheckOptions } from '../../check/index.ts';
 import type { GpuModel, ModelName, StageBytes } from '../../simulate/index.ts';
 import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
+import { PATH_WORDS } from '../../report/timeline/looks.ts';
 import { verdictOfError } from '../exit-code.ts';
 import type { Job, JobVerb, ModelJobOptions } from './job.ts';
 import type { FailedOutcome, Outcome, OutcomeOf } from './outcome.ts';
@@ -156,10 +157,8 @@ async function executeSimulate(
   };
 }
 
-const DOES = { role: 'works', wake: 'wakes up', flight: 'is in flight' } as const;
-
 function shareOf({ what, name, cycles }: PathShare, all: number) {
-  return { what: `${name} ${DOES[what]}`, share: all === 0 ? 0 : cycles / all };
+  return { what: `${name} ${PATH_WORDS[what]}`, share: all === 0 ? 0 : cycles / all };
 }
 
 async function executeAdvise(

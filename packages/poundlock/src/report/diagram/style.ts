@@ -1,13 +1,5 @@
-// The style of diagrams: light or dark by the system's setting, or by `data-theme` around them.
-
-const LIGHT = `--ink:#1b2733;--soft:#51606e;--rule:#c5d0da;--paper:#fff;--pass:#1a7f37;
---issue:#8a97a3;--bad:#b3261e;--bad-back:#fdeceb;--warn:#8a5a00;--warn-back:#fdf3dc;
---starve:#e3e7eb;--hue-none:#9db0c2;--hue-0:#6aa5e3;--hue-1:#e8a04c;--hue-2:#6fbf8b;
---hue-3:#c58bd9;--hue-4:#e38d9a;--hue-5:#5fbfc4;--hue-6:#c2ad4e;--hue-7:#a3a0e6`;
-const DARK = `--ink:#dce3ea;--soft:#9aa8b5;--rule:#3d4955;--paper:#10151b;--pass:#5fd47a;
---issue:#6b7885;--bad:#ff8a80;--bad-back:#3a1d1c;--warn:#e3b341;--warn-back:#33290f;
---starve:#252d36;--hue-none:#5b7188;--hue-0:#2f6fb3;--hue-1:#a8651b;--hue-2:#2f8450;
---hue-3:#8b50a0;--hue-4:#a94d5d;--hue-5:#24838a;--hue-6:#85731f;--hue-7:#6461b8`;
+// The style of diagrams.
+import { paletteOf } from '../palette.ts';
 
 const HUE_RULES = Array.from(
   { length: 8 },
@@ -16,10 +8,7 @@ const HUE_RULES = Array.from(
 
 /** The rules for every diagram of a page, and for a file of its own. */
 export const DIAGRAM_STYLE = `
-.space-time{${LIGHT}}
-@media (prefers-color-scheme:dark){.space-time{${DARK}}}
-[data-theme=light] .space-time,.space-time[data-theme=light]{${LIGHT}}
-[data-theme=dark] .space-time,.space-time[data-theme=dark]{${DARK}}
+${paletteOf('space-time')}
 .space-time{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;
 background:var(--paper)}
 .space-time text{fill:var(--ink)}

@@ -6,8 +6,9 @@ import {
   type ReportedSimulation,
 } from '@poundlock/core/internal/finding';
 import { alikeRoles } from '../alike-roles.ts';
-import { BAR_CHART_STYLE, barChart } from '../charts/bar-chart.ts';
-import { barsOf, windowOf, type Bars, type Look } from '../charts/bars.ts';
+import { barsOf, windowOf, type Bars } from '../timeline/bars.ts';
+import type { Look } from '../timeline/looks.ts';
+import { TIMELINE_STYLE, timelineHtml } from '../timeline/svg.ts';
 import { LINE_CHART_STYLE, lineCharts } from '../charts/line-charts.ts';
 import { headlineOf } from '../headline.ts';
 import {
@@ -46,7 +47,10 @@ function stallChart(run: DetailedRun): string[] {
   const rows = alike.map(({ name }) => name);
   return [
     element('h2', 'Where the time of each role went'),
-    barChart('cycles of each role by what it does', { rows, bars }, [0, most]),
+    timelineHtml(
+      { rows, bars, arrows: [], path: [] },
+      { about: 'cycles of each role by what it does', from: 0, to: most },
+    ),
   ];
 }
 
@@ -56,7 +60,8 @@ const COMPARED = ['start', 'end', 'look'];
 function timelineChart({ detail: { timeline, roles } }: DetailedRun): string[] {
   if (timeline === null || timeline.spans.length === 0) return [];
   const names = roles.map(({ name }) => name);
-  const { rows, bars } = barsOf(timeline, names);
+  const all = barsOf(timeline, names);
+  const { rows, bars } = all;
   const last = bars.reduce((most, { end }) => Math.max(most, end), 1);
   const part = windowOf(timeline, SHOWN_WAITS);
   const isPart = part.to - part.from < last / 2;
@@ -65,18 +70,26 @@ function timelineChart({ detail: { timeline, roles } }: DetailedRun): string[] {
     bars.filter((bar) => bar.row === row && bar.end > from && bar.start < to),
   );
   const alike = alikeRoles(rows, (row) => JSON.stringify(byRow[row], COMPARED));
+  // A row stands for all that look alike.
+  const rowOf = new Map(alike.flatMap((one, row) => one.roles.map((old) => [old, row])));
+  const moved = (row: number): number => rowOf.get(row)!;
   const shown: Bars = {
     rows: alike.map(({ name }) => name),
     bars: alike.flatMap(({ roles: [first] }, row) =>
       byRow[first!]!.map((bar) => ({ ...bar, row })),
     ),
+    arrows: all.arrows.flatMap((arrow) => {
+      const [fromRow, toRow] = [moved(arrow.fromRow), moved(arrow.toRow)];
+      return fromRow === toRow ? [] : [{ ...arrow, fromRow, toRow }];
+    }),
+    path: all.path.map((piece) => ({ ...piece, row: moved(piece.row) })),
   };
   const cycles = `cycles ${grouped(Math.round(from))} to ${grouped(Math.round(to))}`;
   const about = `${cycles} of ${grouped(Math.round(last))}`;
   return [
     element('h2', 'Timeline'),
     ...(isPart ? [element('p', `The middle of the run: ${about}.`, 'facts')] : []),
-    barChart(`timeline of roles and units, ${about}`, shown, [from, to]),
+    timelineHtml(shown, { about: `timeline of roles and units, ${about}`, from, to }),
   ];
 }
 
@@ -112,7 +125,7 @@ export function simulationPage(report: Report<'simulate'>): string {
       ? sweepHtml(report, runs)
       : [...stallChart(one), ...timelineChart(one), ...tables(one)]),
   ];
-  return pageOf(report, body, one === null ? LINE_CHART_STYLE : BAR_CHART_STYLE);
+  return pageOf(report, body, one === null ? LINE_CHART_STYLE : TIMELINE_STYLE);
 }
 
 function tables(run: DetailedRun): string[] {

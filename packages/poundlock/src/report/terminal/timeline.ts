@@ -3,8 +3,9 @@ import type { Paint } from '../paint.ts';
 import { grouped } from '@poundlock/core/internal/base';
 import type { TimelineSpan } from '@poundlock/core/internal/finding';
 import { alikeRoles } from '../alike-roles.ts';
-import { windowOf } from '../charts/bars.ts';
 import type { DetailedRun } from '../simulation.ts';
+import { windowOf } from '../timeline/bars.ts';
+import { LOOKS, type Look } from '../timeline/looks.ts';
 import { padded, widthOf } from '../width.ts';
 
 const ROWS = 36;
@@ -12,12 +13,13 @@ const LEAST_COLUMN = 8;
 /** How many waits of all roles the window shows. */
 const SHOWN_WAITS = 10;
 
-const GLYPHS = { busy: '█', full: '░', empty: '·', unit: '▒', none: ' ' } as const;
-type Glyph = keyof typeof GLYPHS;
+type Glyph = Exclude<Look, 'flight'> | 'none';
 
 /** The legend of the glyphs. */
-export const TIMELINE_KEY =
-  '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: in flight';
+export const TIMELINE_KEY = `${Object.values(LOOKS)
+  .filter(({ glyph }) => glyph !== '')
+  .map(({ glyph, text }) => `${glyph} ${text}`)
+  .join('  ')}  digits: ${LOOKS.flight.text}`;
 
 /** The predominant activity of a role between two times. */
 function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyph {
@@ -58,7 +60,7 @@ export function timelineLines({ detail }: DetailedRun, paint: Paint): string[] {
   const rows = times.map(({ start, end }, row) => {
     const cells = columns.map(({ roles: [first] }, at) => {
       const glyph = byRole[first!]![row]!;
-      const drawn = GLYPHS[glyph].repeat(widths[at]!);
+      const drawn = (glyph === 'none' ? ' ' : LOOKS[glyph].glyph).repeat(widths[at]!);
       return glyph === 'busy' ? paint.good(drawn) : paint.warning(drawn);
     });
     const open = units.map((unit, at) => {
