@@ -25,6 +25,7 @@ export type { Edit, Fix } from './fix.ts';
 export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
 export type {
   FailureVerdict,
+  MoreStages,
   Report,
   ReportedAdvice,
   ReportedCheck,
@@ -37,6 +38,7 @@ export type {
   ResultOfVerb,
   ResultWithFindings,
   SimulationDetail,
+  StageGain,
   WithFindings,
 } from './report.ts';
 export type {

@@ -20,6 +20,21 @@ export interface ReportedCheck extends Omit<CheckResult, 'findings'> {
   readonly file: string;
 }
 
+/** Other numbers of stages that were simulated, too. */
+export interface MoreStages {
+  /** How many runs that were. */
+  readonly tried: number;
+  /** The fewest stages that are nearly as fast as the best; `null` where none is much faster. */
+  readonly best: StageGain | null;
+}
+
+/** A number of stages, and the time with it. */
+export interface StageGain {
+  readonly parameter: string;
+  readonly value: number;
+  readonly totalCycles: number;
+}
+
 /** Everything about one simulated run beyond its total. */
 export interface SimulationDetail {
   readonly roles: readonly RoleTime[];
@@ -27,6 +42,7 @@ export interface SimulationDetail {
   readonly lines: readonly StalledLine[];
   readonly criticalPath: readonly PathShare[];
   readonly device: DeviceUse;
+  readonly moreStages: MoreStages;
   readonly stats: { readonly events: number };
   /** Not part of the JSON document; `null` where none was recorded. */
   readonly timeline: Timeline | null;

@@ -17,7 +17,10 @@ export interface ReporterEnvironment {
   readonly sourceLine: SourceLine;
   /** The width at which the terminal's text is broken; without one, it is not. */
   readonly columns?: number;
-  /** How much of the schedules the terminal shows: the middle of a long one can be folded. */
+  /**
+   * How much of the schedules the terminal shows: the middle of a long one can be folded. Of a
+   * simulated run, all figures where they are whole.
+   */
   readonly schedules: 'hidden' | 'folded' | 'whole';
   /** The explanation of a rule. */
   readonly rulePage: (rule: RuleId) => RulePage;

@@ -227,6 +227,7 @@ export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
 function work({ stats, verdict }: CheckResult): string {
   const { engine, events, states, transitions, unfinished } = stats;
   const word = WORK_WORDS[engine];
+  if (engine === 'replay') return counted(transitions, word);
   if (unfinished !== undefined) {
     const open = `${grouped(unfinished.open)} open`;
     return `${counted(states, 'state')} to depth ${grouped(unfinished.depth)}, ${open}`;
@@ -235,7 +236,6 @@ function work({ stats, verdict }: CheckResult): string {
   if (isOpen && engine === 'certify') return `no certificate after ${counted(events, word)}`;
   if (isOpen && states + events === 0) return 'not searched';
   if (engine === 'witness') return word;
-  if (engine === 'replay') return counted(transitions, word);
   if (engine === 'certify') return `by certificate, ${counted(events, word)}`;
   if (engine === 'hybrid') return `by certificate, ${counted(states, word)}`;
   return counted(states, word);

@@ -22,6 +22,32 @@ test('simulate --json has one document in the agreed shape', async (t) => {
   assert.deepEqual(rings[0].name, 'ab');
 });
 
+test('simulate begins with what would help, and is short', async (t) => {
+  const linesOf = async (...words: string[]): Promise<string[]> => {
+    const { stdout } = await poundlock(folder(t), ['simulate', ...words]);
+    return stdout.trimEnd().split('\n');
+  };
+  const gemm = join(ROOT, 'examples', 'gemm.ts');
+  const one = await linesOf(gemm, '--set', 'stages=1');
+  const [, place, fewer] =
+    /^load waits for space \d+ % of the time \((\S+)\): with stages=2 the run takes (\d+) % fewer/.exec(
+      one[0]!,
+    )!;
+  assert.match(place!, /gemm\.ts:20:30$/);
+  const cyclesOf = (lines: readonly string[]): number =>
+    Number(/: ([\d,]+) cycles/.exec(lines[1]!)![1]!.replaceAll(',', ''));
+  const two = await linesOf(gemm, '--set', 'stages=2');
+  assert.equal(Math.round(100 * (1 - cyclesOf(two) / cyclesOf(one))), Number(fewer));
+  assert.match(two[0]!, /more stages do not help, `poundlock advise \S+gemm\.ts` tries/);
+  // What a role does for most of the critical path is the time, whatever waits beside it.
+  assert.match((await linesOf(TWO_ROLE))[0]!, /^consumer0 works \d+ % of the time: less work/);
+  const many = await linesOf(join(ROOT, 'examples', 'sm100', 'default.ts'));
+  assert.ok(many.length <= 20, `${many.length} lines`);
+  const all = await linesOf(join(ROOT, 'examples', 'sm100', 'default.ts'), '--details');
+  assert.deepEqual([all[0], all.length > 60], [many[0], true]);
+  assert.match(all.join('\n'), /█ works {2}░ waits for data {2}· waits for space/);
+});
+
 test('simulate --clock sustained: memory takes the same time, the tensor core more', async (t) => {
   const kernel = join(ROOT, 'examples', 'h200', 'tensor-core.ts');
   const microseconds = async (launch: readonly string[], clock: string): Promise<number> => {

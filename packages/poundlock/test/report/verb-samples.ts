@@ -53,6 +53,10 @@ const SIMULATE = reportOf('simulate', VERSION, [
       limits: ['a CTA has | 2 MiB'],
       detail: {
         device: DEVICE,
+        moreStages: {
+          tried: 3,
+          best: { parameter: 'stages', value: 4, totalCycles: 1480 },
+        },
         roles: [{ name: 'load', busyCycles: 600, stallCycles: { full: 0, empty: 400, unit: 0 } }],
         rings: [{ name: 'ab', stages: 3, meanOccupancy: 1.5 }],
         lines: [

@@ -29,6 +29,7 @@ import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inlineMore } from '../v8-flags.ts';
 import { loadKernel } from '../load-kernel.ts';
+import { moreStages } from '../more-stages.ts';
 import { readCount } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
@@ -61,11 +62,13 @@ interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly trace?: string;
   readonly seed?: string;
   readonly watch?: true;
+  readonly details?: true;
 }
 
 const EXAMPLES = `
 Examples:
-  poundlock simulate gemm.ts                          where the cycles of one run go
+  poundlock simulate gemm.ts                          what to change, and where cycles go
+  poundlock simulate gemm.ts --details                all figures, and the timeline
   poundlock simulate gemm.ts --sweep stages=1..8      how many stages are enough
   poundlock simulate gemm.ts --trace gemm.json        a trace for Perfetto; .kanata for Konata
   poundlock simulate gemm.ts --reporter html=gemm.html
@@ -95,7 +98,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const simulations = { request, model, seed };
   const work = () => simulateFile(file, simulations, host);
   const { report, code } = await attempt('simulate', file, host, work, readTimeout(options));
-  await writeReport(report, targets, host);
+  await writeReport(report, targets, host, options.details === true ? 'whole' : 'hidden');
   const isDone = completedResults(report).length > 0;
   if (trace !== undefined && isDone) {
     writeAtomically(trace, host.cwd, TRACE_WRITERS[traceFormat(trace)](report));
@@ -152,7 +155,10 @@ async function simulateFile(
     // The clock depends on the work: this is its average.
     const average = microseconds === 0 ? 0 : Math.round(totalCycles / microseconds);
     const used = { ...base.model, clockMegahertz: average };
-    return { ...base, model: used, params, totalCycles, limits, detail: detailOf(found, name) };
+    const { events } = found.stats;
+    const more = moreStages(kernel, resolved, { model, seed, totalCycles, events });
+    const detail = { ...detailOf(found, name), moreStages: more };
+    return { ...base, model: used, params, totalCycles, limits, detail };
   });
   progress.clear();
   const entries = results.map((result) => ({ result }));
@@ -164,7 +170,7 @@ async function simulateFile(
 function detailOf(
   found: Omit<SimulateResult, 'totalCycles' | 'limits'>,
   name: (file: string) => string,
-): SimulationDetail {
+): Omit<SimulationDetail, 'moreStages'> {
   const { roles, rings, lines, criticalPath, device, stats, recording } = found;
   const shown = lines.map((line) => {
     return line.file === undefined ? line : { ...line, file: name(line.file) };
@@ -193,6 +199,7 @@ export const simulateVerb: Verb = (command, host, done) => {
   addReporterOptions(command)
     .option('--trace <FILE>', 'write a trace for Perfetto, or for Konata if it ends in .kanata')
     .addOption(timeoutOption())
+    .option('--details', 'show all figures and the timeline in the terminal')
     .option('--seed <N>', 'draw memory latencies and open choices from this seed (default: 1)')
     .option('--watch', 'simulate again whenever the file or an import of it changes')
     .addHelpText('after', EXAMPLES)

@@ -11,6 +11,7 @@ import type { Look } from '../timeline/looks.ts';
 import { TIMELINE_STYLE, timelineHtml } from '../timeline/svg.ts';
 import { LINE_CHART_STYLE, lineCharts } from '../charts/line-charts.ts';
 import { headlineOf } from '../headline.ts';
+import { nextChange } from '../next-change.ts';
 import {
   alikeTimes,
   detailedRun,
@@ -26,7 +27,7 @@ import {
 } from '../simulation.ts';
 import { MAX_SHOWN, pageOf } from './page.ts';
 import { rooflineHtml } from './roofline.ts';
-import { element, tableHtml } from './text.ts';
+import { element, sentenceHtml, tableHtml } from './text.ts';
 
 /** About so many waits are in the window of the timeline. */
 const SHOWN_WAITS = 80;
@@ -117,6 +118,7 @@ export function simulationPage(report: Report<'simulate'>): string {
   if (first === undefined) return pageOf(report, []);
   const one = detailedRun(report);
   const body = [
+    ...(one === null ? [] : [`<p><b>${sentenceHtml(nextChange(one))}</b></p>`]),
     element('p', headlineOf(report)),
     element('p', `${first.file} · model: ${first.model.title}`, 'facts'),
     ...first.limits.map((limit) => element('p', limit, 'caveat')),

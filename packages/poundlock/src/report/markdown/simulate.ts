@@ -18,6 +18,7 @@ import {
   sweepTable,
   type DetailedRun,
 } from '../simulation.ts';
+import { nextChange } from '../next-change.ts';
 import { titleOf } from '../summary.ts';
 import type { Table } from '../table-data.ts';
 import { joined } from './finding.ts';
@@ -36,6 +37,8 @@ export function simulationMarkdown(report: Report<'simulate'>): string {
 function detailLines(run: DetailedRun): string[] {
   const tables = [roleTable(run), roofTable(run), pathTable(run), stallTable(run)];
   return [
+    `**${escaped(nextChange(run))}**`,
+    '',
     `${codeSpan(run.file)}: ${escaped(`${titleOf(run)}: ${cyclesText(run)}`)}`,
     '',
     modelLine(run.model),

@@ -1,17 +1,18 @@
 // Simulations for the terminal: where time was spent, or how it changes over many runs.
-import { grouped } from '@poundlock/core/internal/base';
+import { counted, grouped } from '@poundlock/core/internal/base';
 import {
   completedResults,
   type ModelSummary,
   type Report,
   type ReportedSimulation,
 } from '@poundlock/core/internal/finding';
+import { nextChange } from '../next-change.ts';
 import type { Paint } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 import { alikeTimes, detailedRun, deviceLines, pathTable, ringLines } from '../simulation.ts';
 import { roleTable, roofTable, stallTable } from '../simulation.ts';
-import { timeText, type DetailedRun } from '../simulation.ts';
-import { parametersAsText } from '../summary.ts';
+import { cyclesText, timeText, type DetailedRun } from '../simulation.ts';
+import { parametersAsText, titleOf } from '../summary.ts';
 import type { Table } from '../table-data.ts';
 import { padded, widthOf } from '../width.ts';
 import { bar, sweepLines } from './sweep.ts';
@@ -20,12 +21,45 @@ import { TIMELINE_KEY, timelineLines } from './timeline.ts';
 const BAR_COLUMNS = 24;
 
 /** One run in detail, or a table of all runs. */
-export function simulationText(report: Report<'simulate'>, { paint }: ReporterEnvironment): string {
+export function simulationText(
+  report: Report<'simulate'>,
+  { paint, schedules }: ReporterEnvironment,
+): string {
   const runs = completedResults(report);
   if (runs.length === 0) return '';
   const one = detailedRun(report);
-  const lines = one === null ? batchLines(report, runs, paint) : detailLines(one, paint);
+  const ofOne = schedules === 'whole' ? detailLines : shortLines;
+  const lines = one === null ? batchLines(report, runs, paint) : ofOne(one, paint);
   return `${lines.join('\n')}\n`;
+}
+
+/** Rows of the tables of a short answer, and the sentences of each kind. */
+const MAX_ROLES = 4;
+const MAX_STALLS = 3;
+const MAX_SENTENCES = 2;
+
+/** What a person acts on, in at most twenty lines. */
+function shortLines(run: DetailedRun, paint: Paint): string[] {
+  const { model, limits, detail } = run;
+  const sentences = (all: readonly string[]) => all.slice(0, MAX_SENTENCES);
+  return joinedParts([
+    [
+      paint.strong(nextChange(run)),
+      `${titleOf(run)}: ${cyclesText(run)} · ${modelLine(model, paint)}`,
+      ...sentences(limits).map(paint.warning),
+      ...sentences(detail.device.accuracy),
+    ],
+    shortened(roleLines(run, paint), MAX_ROLES, 'row'),
+    shortened(stallLines(run, paint), MAX_STALLS, 'line'),
+    [paint.faint('all figures, and the timeline: --details')],
+  ]);
+}
+
+/** The first rows of a table below its heading. */
+function shortened(lines: readonly string[], most: number, noun: string): string[] {
+  const more = lines.length - 1 - most;
+  if (more <= 1) return [...lines];
+  return [...lines.slice(0, most + 1), `and ${counted(more, `more ${noun}`)}`];
 }
 
 function detailLines(run: DetailedRun, paint: Paint): string[] {
@@ -33,6 +67,7 @@ function detailLines(run: DetailedRun, paint: Paint): string[] {
   const cycles = paint.strong(`${grouped(totalCycles)} cycles`);
   const parts = [
     [
+      paint.strong(nextChange(run)),
       `${paint.strong(kernel)} (${parametersAsText(params)})`,
       `${cycles}${timeText(totalCycles, model)}`,
       modelLine(model, paint),
@@ -47,6 +82,11 @@ function detailLines(run: DetailedRun, paint: Paint): string[] {
     timelineLines(run, paint),
     run.detail.timeline === null ? [] : [paint.faint(TIMELINE_KEY)],
   ];
+  return joinedParts(parts);
+}
+
+/** Parts with an empty line between them. */
+function joinedParts(parts: readonly (readonly string[])[]): string[] {
   return parts
     .filter((part) => part.length > 0)
     .flatMap((part, at) => (at === 0 ? part : ['', ...part]));
