@@ -39,6 +39,14 @@ export interface ShrunkFinding extends Replayable {
   readonly steps: number;
 }
 
+/** One of two accesses that no barrier orders. */
+export interface RacingAccess {
+  /** The role that makes it, or that issued the asynchronous work which does. */
+  readonly role: string;
+  /** The step that made or issued it, from 1; `null` where it is the role's next operation. */
+  readonly step: number | null;
+}
+
 /** A problem that poundlock found, with the cause and every role that takes part. */
 export interface Finding extends Partial<Replayable> {
   /** The rule that is broken: see `poundlock explain RULE`. */
@@ -61,6 +69,8 @@ export interface Finding extends Partial<Replayable> {
   readonly helps: readonly string[];
   /** The schedule that leads to it. */
   readonly trace?: readonly TraceStep[];
+  /** Of a race: both accesses, where a schedule shows them. */
+  readonly accesses?: readonly RacingAccess[];
   /** What each role and unit does after the last step, and which arrivals are still missing. */
   readonly standing?: readonly Standing[];
   /** The parameters that differ from those of the result, where it occurs with other ones. */

@@ -20,7 +20,13 @@ export {
   uniqueAssumptions,
 } from './assumption.ts';
 export type { Assumption, AssumptionClass, AssumptionName, PracticeName } from './assumption.ts';
-export type { Finding, Replayable, ShrunkFinding, SourceLocation } from './finding.ts';
+export type {
+  Finding,
+  RacingAccess,
+  Replayable,
+  ShrunkFinding,
+  SourceLocation,
+} from './finding.ts';
 export type { Edit, Fix } from './fix.ts';
 export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
 export type {

@@ -35,6 +35,7 @@ export type {
 export type { PtxLine } from '@poundlock/core/internal/base';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
 export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
+export type { RacingAccess } from '@poundlock/core/internal/finding';
 export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';
 export type { Standing, StandingState, TraceStep, Verdict } from '@poundlock/core/internal/finding';
 export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

@@ -2,7 +2,7 @@
 import { INSTRUCTION } from '../../base/index.ts';
 import type { Position } from '../../base/index.ts';
 import { severityOf, type Finding, type RuleId } from '../../finding/index.ts';
-import type { Severity, SourceLocation } from '../../finding/index.ts';
+import type { RacingAccess, Severity, SourceLocation } from '../../finding/index.ts';
 import type { ArrivalsOfText } from '../../program/index.ts';
 import type { Names } from '../names.ts';
 import type { Schedule } from '../schedule.ts';
@@ -34,6 +34,8 @@ export class Draft {
   readonly labels: SourceLocation[] = [];
   readonly notes: string[] = [];
   readonly helps: string[] = [];
+  /** Of a race: both accesses. */
+  accesses: readonly RacingAccess[] = [];
   #primary: SourceLocation | undefined;
   readonly #scene: Scene;
 
@@ -81,6 +83,7 @@ export class Draft {
         ? {}
         : {
             trace: traceOf(schedule),
+            ...(this.accesses.length > 0 && { accesses: this.accesses }),
             standing: standingOf(schedule),
             replayToken: schedule.token(),
           }),

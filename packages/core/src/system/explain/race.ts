@@ -38,6 +38,9 @@ export function explainRace(scene: Scene, draft: Draft): void {
   draft.message = named ?? raceText(scene, writer, other, ticket);
   draft.primary(writer.position, accessText(scene, writer), writer.agent);
   draft.label(other.position, accessText(scene, other), other.agent);
+  draft.accesses = [writer, other].map(({ role, issued }) => {
+    return { role: names.agent(role), step: issued < 0 ? null : issued + 1 };
+  });
   for (const each of [writer, other]) noteEntry(scene, draft, each, named !== null);
   if (ticket !== null) {
     const { agent, step } = scene.schedule.records[ticket.stored]!;

@@ -106,6 +106,8 @@ export interface DrawnEnd {
   readonly x: number;
   readonly y: number;
   readonly label: string;
+  /** Whether its next operation is an access of the race. */
+  readonly isFailing: boolean;
 }
 
 /** What an agent does after the last step, in words. */

@@ -55,10 +55,14 @@ export function endsOf(
   y: number,
   { hasLabels }: Metrics,
 ): DrawnEnd[] {
+  const { accesses = [] } = source;
   return columns.flatMap((column, at) => {
+    const { members } = column;
     if (column.kind === 'unit') return [];
     const state = stateOf(source, column);
-    return [{ column: at, state, x: lifelines[at]!, y, label: hasLabels ? LABELS[state] : '' }];
+    const isAccess = accesses.some(({ role, step }) => step === null && members.includes(role));
+    const label = hasLabels ? LABELS[state] : '';
+    return [{ column: at, state, x: lifelines[at]!, y, label, isFailing: isAccess }];
   });
 }
 

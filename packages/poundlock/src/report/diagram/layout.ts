@@ -236,11 +236,16 @@ function stepRow(
   top: number,
   metrics: Metrics,
 ): DrawnRow {
-  const { trace, standing, broken } = source;
+  const { trace, standing, broken, accesses = [] } = source;
   const { first, last } = row;
   const steps = trace.slice(first, last + 1);
   const starves = standing.some(({ state }) => state === 'starves');
-  const isFailing = broken !== undefined && !starves && last === trace.length - 1;
+  const isLast = broken !== undefined && !starves && last === trace.length - 1;
+  const failing = new Set([
+    ...(isLast ? [last] : []),
+    ...accesses.flatMap(({ step }) => (step === null ? [] : [step - 1])),
+  ]);
+  const isFailing = steps.some((_, at) => failing.has(first + at));
   const facts = factsOfRow(steps);
   const height = metrics.rowHeight + (facts.length - 1) * metrics.lineHeight;
   const y = top + height / 2;
@@ -250,7 +255,7 @@ function stepRow(
     y,
     kind: columns[column]!.kind,
     label: metrics.hasLabels ? labelOf(trace, columns[column]!, own) : '',
-    isFailing: isFailing && own.includes(last),
+    isFailing: own.some((step) => failing.has(step)),
   }));
   const room = (boxes: number): number => grid.marginCharacters - boxes;
   const verb = metrics.hasLabels ? '' : `${steps[0]!.verb} `;
@@ -276,8 +281,18 @@ function stepRow(
 
 /** Where there is no room for both, which barrier it is matters more than the verb. */
 function shownFact({ text, kind }: Fact, verb: string, room: number): string {
-  const hasRoom = kind === 'step' || verb.length + text.length <= room;
-  return cut(hasRoom ? verb + text : text, room);
+  const whole = verb + text;
+  if (whole.length <= room) return whole;
+  const [name = ''] = text.split(' ');
+  const hasName = verb.length + name.length < room;
+  return kind === 'step' && hasName ? cut(whole, room) : cutAfterName(text, name, room);
+}
+
+/** A barrier keeps its number, however little room there is for its name. */
+function cutAfterName(text: string, name: string, room: number): string {
+  if (name.length < room) return cut(text, room);
+  const index = /\[[^\]]*\]$/.exec(name)?.[0] ?? '';
+  return cut(name.slice(0, name.length - index.length), room - index.length) + index;
 }
 
 /** The characters that boxes of arrivals need. */

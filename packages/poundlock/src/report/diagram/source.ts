@@ -1,6 +1,7 @@
 // What a space-time diagram is drawn from: the schedule of a finding, or one without a finding.
 import type {
   Finding,
+  RacingAccess,
   Severity,
   SourceLocation,
   Standing,
@@ -21,14 +22,18 @@ export interface DiagramSource {
   readonly broken?: { readonly rule: string; readonly severity: Severity };
   /** The roles that the finding names. */
   readonly cited: readonly string[];
+  /** Both accesses of a race: their steps are marked, too. */
+  readonly accesses?: readonly RacingAccess[];
 }
 
 /** The diagram of a finding; `null` where the finding has no schedule. */
 export function sourceOf(finding: Finding, subject = ''): DiagramSource | null {
-  const { trace, standing = [], message, rule, severity, primary, labels } = finding;
+  const { trace, standing = [], message, rule, severity, primary, labels, accesses } = finding;
   if (trace === undefined) return null;
   const cited = rolesOf(primary, labels);
-  return { trace, standing, message, subject, broken: { rule, severity }, cited };
+  const broken = { rule, severity };
+  const source = { trace, standing, message, subject, broken, cited };
+  return accesses === undefined ? source : { ...source, accesses };
 }
 
 function rolesOf(primary: SourceLocation, labels: readonly SourceLocation[]): string[] {

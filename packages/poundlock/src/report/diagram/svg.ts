@@ -62,7 +62,7 @@ export function svgOf(
     `<g${isTable ? ` role="table" aria-label="${escaped(description)}"` : ''}>`,
     ...drawing.rows.map((row) => rowOf(row, isTable, severity)),
     '</g>',
-    ...drawing.ends.map(endOf),
+    ...drawing.ends.map((end) => endOf(end, severity)),
     ...drawing.standings.flatMap(({ lines, state }) => {
       const [name, ...more] = lines;
       const look = state === 'starves' || state === 'fails' ? 'bad' : '';
@@ -191,7 +191,8 @@ function rowOf(row: DrawnRow, isTable: boolean, severity: string): string {
   return `<g ${attributes}><title>${escaped(text)}</title>${parts.join('')}</g>`;
 }
 
-const LOOKS = { completes: 'good strong', barrier: '', step: 'soft' } as const;
+// Beside a mark nothing is behind the words; a row that stands for others crosses the columns.
+const LOOKS = { completes: 'good strong halo', barrier: 'halo', step: 'soft halo' } as const;
 
 function factOf(fact: DrawnFact, cell: string): string[] {
   const { x, y, shown, kind, arrivals } = fact;
@@ -207,9 +208,11 @@ function factOf(fact: DrawnFact, cell: string): string[] {
   return [`<g>${title}${boxes.join('')}${text}</g>`];
 }
 
-function endOf({ state, x, y, label }: DrawnEnd): string {
-  const words = textOf({ x: x + LABEL_GAP, y: y + 4, text: label }, lookOfEnd(state));
-  return `<g>${glyphOf(state, x, y)}${label === '' ? '' : words}</g>`;
+function endOf({ state, x, y, label, isFailing }: DrawnEnd, severity: string): string {
+  const look = isFailing ? 'bad strong halo' : lookOfEnd(state);
+  const words = textOf({ x: x + LABEL_GAP + (isFailing ? 3 : 0), y: y + 4, text: label }, look);
+  const ring = `<circle class="ring${severity}" cx="${n(x)}" cy="${n(y)}" r="8"/>`;
+  return `<g>${glyphOf(state, x, y)}${isFailing ? ring : ''}${label === '' ? '' : words}</g>`;
 }
 
 function lookOfEnd(state: DrawnEnd['state']): string {

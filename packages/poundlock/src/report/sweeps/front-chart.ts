@@ -14,6 +14,8 @@ const RADIUS = 5;
 const CROSS = 'M-5 -5L5 5M-5 5L5 -5';
 const LABEL_PIXELS = 6.6;
 const LINE_PIXELS = 15;
+/** From the middle of a point to the baseline of its label. */
+const LABEL_GAP = 18;
 
 interface Axes {
   readonly x: Scale;
@@ -129,14 +131,14 @@ function labels({ x, y }: Axes, front: readonly SweptRow[], report: SweepReport)
     const text = sweptText(row, report.swept);
     const width = text.length * LABEL_PIXELS;
     const [at, top] = [x.at(row.simulate!.sharedBytes), y.at(timeOf(row))];
-    const left = Math.min(at + 9, FRAME.right - width);
+    // To the left below a point of the front, there is neither a point nor a line.
+    const left = Math.max(FRAME.left + 2, at - 9 - width);
     const isTaken = (baseline: number): boolean =>
       taken.some((box) => {
         const apart = Math.abs(box.y - baseline) >= LINE_PIXELS;
         return !apart && left < box.right && left + width > box.left;
       });
-    // Below the front nothing is drawn: rows are on or above it.
-    let baseline = top + LINE_PIXELS;
+    let baseline = top + LABEL_GAP;
     while (isTaken(baseline) && baseline < FRAME.bottom - LINE_PIXELS) baseline += LINE_PIXELS;
     taken.push({ left, right: left + width, y: baseline });
     return label('label', text, { x: left, y: baseline });

@@ -117,11 +117,11 @@ test('a deadlock ends in roles that starve and owe one another', async () => {
   assert.match(drawing.description, /load waits for ab\.empty\[0\] phase 0/);
 });
 
-test('a race ends in the failing step, with the work that is open', async () => {
+test('a race ends in the failing step, with the other access and the work that is open', async () => {
   const { rows, spans, legend } = layOut(await scheduleOf('early-release'));
   assert.deepEqual(
     rows.filter(({ isFailing }) => isFailing).map(({ first }) => first),
-    [10],
+    [6, 10],
   );
   const work = spans.filter(({ kind }) => kind === 'work');
   assert.deepEqual(
@@ -277,4 +277,45 @@ test('of roles of one column that do the same in turn, the first one is shown', 
     layOut(source(steps), { all: true }).rows.filter(({ kind }) => kind === 'hidden').length,
     0,
   );
+});
+
+test('both accesses of a race are marked: steps, or what a role does next', () => {
+  const trace = [
+    step('load', 'copy', place(1)),
+    step('mma', 'use', place(2)),
+    step('load', 'copy'),
+  ];
+  const broken = { rule: 'race', severity: 'error' } as const;
+  const standing = ['load', 'mma'].map((agent) => {
+    return { agent, kind: 'role', state: 'continues', text: 'next operation: read ab[0]' } as const;
+  });
+  const drawn = (mma: number | null) => {
+    const accesses = [
+      { role: 'load', step: 3 },
+      { role: 'mma', step: mma },
+    ];
+    const { rows, ends } = layOut({ ...source(trace), standing, broken, accesses });
+    const marked = rows.flatMap(({ marks, first }) =>
+      marks.some(({ isFailing }) => isFailing) ? [first] : [],
+    );
+    return [marked, ends.filter(({ isFailing }) => isFailing).length];
+  };
+  assert.deepEqual(drawn(2), [[2, 3], 0]);
+  assert.deepEqual(drawn(null), [[3], 1]);
+});
+
+test('a barrier keeps its number, however little room its name has', () => {
+  const barrier = (name: string) =>
+    ({ name, phase: 3, parity: 1, pending: 0, expected: 1, txBytes: 0 }) as const;
+  const shown = (name: string, waited?: string) => {
+    const own = waited === undefined ? { barriers: [barrier(name)] } : { waited };
+    const drawing = layOut(source([step('load', 'wait', own)]), { width: 'narrow' });
+    return drawing.rows[0]!.facts[0]!.shown;
+  };
+  const long = `${'accumulator'.repeat(4)}.empty[12]`;
+  assert.match(shown(long), /^accumulator.*…\[12\]$/);
+  assert.match(shown('', `${long} phase 3`), /^accumulator.*…\[12\]$/);
+  // The verb goes first.
+  const middle = 'accumulator_pipeline.full[1]';
+  assert.match(shown('', `${middle} phase 3`), /^accumulator_pipeline\.full\[1\]/);
 });
