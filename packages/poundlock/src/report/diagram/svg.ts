@@ -186,17 +186,18 @@ function rowOf(row: DrawnRow, isTable: boolean, severity: string): string {
   if (kind === 'hidden') {
     parts.push(`<path class="gap" d="M4 ${n(top + 1)}H4000M4 ${n(top + height - 1)}H4000"/>`);
   }
-  for (const fact of facts) parts.push(...factOf(fact, cell));
+  // A row that stands for others is written across the columns.
+  const halo = kind === 'hidden' ? ' halo' : '';
+  for (const fact of facts) parts.push(...factOf(fact, cell, halo));
   const attributes = `data-first="${first}" data-last="${last}"${isTable ? ' role="row"' : ''}`;
   return `<g ${attributes}><title>${escaped(text)}</title>${parts.join('')}</g>`;
 }
 
-// Beside a mark nothing is behind the words; a row that stands for others crosses the columns.
-const LOOKS = { completes: 'good strong halo', barrier: 'halo', step: 'soft halo' } as const;
+const LOOKS = { completes: 'good strong', barrier: '', step: 'soft' } as const;
 
-function factOf(fact: DrawnFact, cell: string): string[] {
+function factOf(fact: DrawnFact, cell: string, halo: string): string[] {
   const { x, y, shown, kind, arrivals } = fact;
-  if (arrivals === undefined) return [textOf({ x, y, text: shown }, LOOKS[kind], cell)];
+  if (arrivals === undefined) return [textOf({ x, y, text: shown }, LOOKS[kind] + halo, cell)];
   const { arrived, expected } = arrivals;
   const boxes = Array.from({ length: expected }, (_, at) => {
     const look = at < arrived ? 'box full' : 'box';
