@@ -43,6 +43,7 @@ export type {
   ReportVerb,
   ResultOfVerb,
   ResultWithFindings,
+  RunTimeline,
   SimulationDetail,
   StageGain,
   WithFindings,

@@ -62,6 +62,13 @@ export interface ReportedSimulation {
   readonly detail: SimulationDetail | null;
 }
 
+/** A run as it is drawn; not part of the JSON document. */
+export interface RunTimeline {
+  /** The names of the roles. */
+  readonly roles: readonly string[];
+  readonly timeline: Timeline;
+}
+
 /** A kernel with the changes that `advise` tried. */
 export interface ReportedAdvice {
   readonly verb: 'advise';
@@ -72,6 +79,8 @@ export interface ReportedAdvice {
   readonly caveat: string | null;
   /** The predicted time as it is; `null` for a kernel as built. */
   readonly current: { readonly totalCycles: number } | null;
+  /** The run as it is, where a page shows it. */
+  readonly run?: RunTimeline;
   /** How many items the legality check covers; `null` where it covers the whole run. */
   readonly checkedItems: number | null;
   /** Why only numbers of stages are compared; `null` where release points are, too. */

@@ -33,7 +33,7 @@ const FACTS: ByResult<object> = {
   // Findings are results of the log, and schedules their code flows.
   check: ({ findings: _findings, example: _example, ...facts }) => facts,
   simulate: ({ detail: _detail, findings: _findings, ...facts }) => facts,
-  advise: ({ findings: _findings, ...facts }) => facts,
+  advise: ({ findings: _findings, run: _run, ...facts }) => facts,
   run: ({ findings: _findings, ...facts }) => facts,
   lint: ({ findings: _findings, ...facts }) => facts,
 };

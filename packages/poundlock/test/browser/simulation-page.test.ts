@@ -1,5 +1,5 @@
 // tier: release
-// The page of `simulate` shows its charts in a narrow browser, without a network or a complaint.
+// Pages with charts, of simulate, sweep and advise, in narrow browsers, without a complaint.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,17 @@ after(async () => {
 
 /** The texts of the charts of a page that have any mark. */
 async function charts(args: readonly string[], name: string): Promise<(string | null)[]> {
+  return chartsOf(['simulate', KERNEL, ...args, '--reporter'], 'html=', name);
+}
+
+/** The same of any command, whose last word names the file. */
+async function chartsOf(
+  words: readonly string[],
+  before: string,
+  name: string,
+): Promise<(string | null)[]> {
   const file = join(folder, name);
-  const command = ['simulate', KERNEL, ...args, '--reporter', `html=${file}`];
-  assert.equal((await poundlock(folder, command)).code, 0);
+  assert.equal((await poundlock(folder, [...words, `${before}${file}`])).code, 0);
   const page = await (browser as Browser).newPage({ viewport: { width: 375, height: 900 } });
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -37,7 +45,10 @@ async function charts(args: readonly string[], name: string): Promise<(string | 
   });
   await page.goto(pathToFileURL(file).href);
   await fitsWidth(page);
-  await accessible(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await accessible(page, `${name}, ${colorScheme}`);
+  }
   const drawn = await page.locator('svg:is(:has(rect), :has(path.line))').all();
   const texts = await Promise.all(drawn.map((chart) => chart.getAttribute('aria-label')));
   await page.close();
@@ -53,4 +64,18 @@ test('one run has stall bars and a timeline, many runs have a sweep', async (t) 
   assert.deepEqual(others, []);
   const sweep = ['--sweep', 'stages=2..5', '--set', 'kBlocks=16'];
   assert.deepEqual(await charts(sweep, 'many.html'), ['cycles over stages']);
+});
+
+test('a sweep draws its fastest row, and advice the run as it is, with the same timeline', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const gemm = join(ROOT, 'examples', 'gemm.ts');
+  const rows = await chartsOf(['sweep', gemm, '--over', 'stages=1..3', '--html'], '', 'rows.html');
+  assert.equal(rows.filter((about) => about?.startsWith('timeline of roles')).length, 1);
+  const [timeline, ...others] = await chartsOf(
+    ['advise', gemm, '--reporter'],
+    'html=',
+    'advice.html',
+  );
+  assert.match(timeline!, /^timeline of roles and units, cycles 0 to [\d,]+/);
+  assert.deepEqual(others, []);
 });

@@ -1,5 +1,6 @@
 // --csv, --json and --html: where the results of a sweep are written beside the terminal.
 import { InputError } from '@poundlock/core/internal/base';
+import type { RunTimeline } from '@poundlock/core/internal/finding';
 import { mustBeWritable, writeAtomically, type Host } from '@poundlock/core/internal/host';
 import {
   sweepCsv,
@@ -19,7 +20,9 @@ export interface SweepTargets {
 
 const FORMATS = ['csv', 'json', 'html'] as const;
 
-const RENDER: Readonly<Record<(typeof FORMATS)[number], (report: SweepReport) => string>> = {
+type Render = (report: SweepReport, fastest?: RunTimeline) => string;
+
+const RENDER: Readonly<Record<(typeof FORMATS)[number], Render>> = {
   csv: sweepCsv,
   json: sweepJson,
   html: sweepPage,
@@ -33,13 +36,18 @@ export function mustBeWritableTargets(targets: SweepTargets, host: Host): void {
   for (const file of wanted) if (file !== true) mustBeWritable(file, host.cwd);
 }
 
-/** Writes a report; the table goes to stdout unless a document does. */
-export function writeSweep(report: SweepReport, targets: SweepTargets, host: Host): void {
+/** Writes a report; the table goes to stdout unless a document does. A page draws a run, too. */
+export function writeSweep(
+  report: SweepReport,
+  targets: SweepTargets,
+  host: Host,
+  fastest?: RunTimeline,
+): void {
   let isStdoutTaken = false;
   for (const format of FORMATS) {
     const target = targets[format];
     if (target === undefined) continue;
-    const text = RENDER[format](report);
+    const text = RENDER[format](report, fastest);
     if (target === true) host.stdout.write(text);
     else writeAtomically(target, host.cwd, text);
     isStdoutTaken ||= target === true;

@@ -26,6 +26,7 @@ import {
 import { readSets } from '../options/set.ts';
 import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns } from '../plan.ts';
+import { runTimeline } from '../run-timeline.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -77,7 +78,8 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   };
   requireEffect(file, options);
   if (isBuilt(file)) return runBuilt(file, options, request, targets, host);
-  const work = () => adviseFile(file, request, host);
+  const hasPage = targets.some(({ name: one }) => one === 'html');
+  const work = () => adviseFile(file, request, hasPage, host);
   const { report, code } = await attempt('advise', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
   return code;
@@ -171,6 +173,7 @@ interface Request {
 async function adviseFile(
   file: string,
   { model, sets, bounds }: Request,
+  hasPage: boolean,
   host: Host,
 ): Promise<Attempt<'advise'>> {
   const kernel = await loadKernel(file, host);
@@ -182,7 +185,13 @@ async function adviseFile(
     progress.update(`advising on ${kernel.name}`, [{ done, all: null, unit: 'proposal' }]);
   const found = await advise(kernel, { model, params: params!, ...bounds, name, onProgress });
   progress.clear();
-  const result: ReportedAdvice = { verb: 'advise', file: fileName(file, host.cwd), ...found };
+  const run = hasPage ? { run: runTimeline(kernel, model, params!) } : {};
+  const result: ReportedAdvice = {
+    verb: 'advise',
+    file: fileName(file, host.cwd),
+    ...found,
+    ...run,
+  };
   return { report: reportOf('advise', version(), [{ result }]), code: ExitCode.clean };
 }
 

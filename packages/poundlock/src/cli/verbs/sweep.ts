@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { duration, InputError } from '@poundlock/core/internal/base';
 import { fileName, failureLines, Progress, type Host } from '@poundlock/core/internal/host';
+import type { Kernel } from '@poundlock/core/internal/program';
 import { counted } from '../../report/index.ts';
+import { frontRows } from '../../report/sweeps/index.ts';
+import type { GpuModel } from '../../simulate/index.ts';
 import { ExitCode, worst } from '../exit-code.ts';
 import { SWEEP_VERBS, type SweepVerb } from '../jobs/job.ts';
 import type { ResultDocument } from '../jobs/outcome.ts';
@@ -23,6 +26,7 @@ import { modelOption, modelNamed, modelTextOf } from '../options/model.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { readJobLimit, readShard, readWorkers } from '../options/workers.ts';
+import { runTimeline } from '../run-timeline.ts';
 import { estimateMs, sampleOf } from '../sweep/estimate.ts';
 import { sweepExitCode } from '../sweep/exit-code.ts';
 import { planSweep, readPer, type PlannedSweep } from '../sweep/plan-sweep.ts';
@@ -88,8 +92,14 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     : reportShard(jobs, found.documents, found.isInterrupted, host);
 }
 
+/** A sweep with what its fastest row is drawn from. */
+interface LoadedSweep extends PlannedSweep {
+  readonly kernel: Kernel;
+  readonly model: GpuModel;
+}
+
 /** Reads everything, so that a mistake is reported before anything runs. */
-async function plan(file: string, options: Options, host: Host): Promise<PlannedSweep> {
+async function plan(file: string, options: Options, host: Host): Promise<LoadedSweep> {
   const sweeps = readSweeps(options.over ?? [], '--over');
   if (sweeps.length === 0) throw new InputError('--over NAME=a..b says what the sweep varies');
   const verbs = readVerbs(options.verb);
@@ -99,12 +109,12 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
   const seeded = seed === undefined ? {} : { seed: readCount('--seed', seed) };
   const timed = timeout === undefined ? {} : { timeoutMs: readTime('--timeout', timeout) };
   const text = modelTextOf(options.model, host.cwd);
-  modelNamed(options.model, host.cwd);
+  const model = modelNamed(options.model, host.cwd);
   const words = { engine: 'auto', accept: options.accept, assume: options.assume } as const;
   const { accept, deny } = readCheckOptions(withConfig(words, await readCheckConfig(host)), true);
   const { kernel, program } = await namedErrors(file, host);
   const path = fileName(file, host.cwd);
-  return planSweep(
+  const planned = planSweep(
     {
       file: path,
       kernel,
@@ -126,6 +136,7 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
     { path: resolve(host.cwd, file), sha256: program.sha256 },
     host,
   );
+  return { ...planned, kernel, model };
 }
 
 /** By option: the verbs that use it. */
@@ -207,13 +218,15 @@ interface Found {
 }
 
 function reportAll(
-  { plan: sweep }: PlannedSweep,
+  { plan: sweep, kernel, model }: LoadedSweep,
   { documents, isInterrupted, known }: Found,
   options: Options,
   host: Host,
 ): ExitCode {
   const report = sweepReport(sweep, documents);
-  writeSweep(report, options, host);
+  const fastest = options.html === undefined ? undefined : frontRows(report).at(-1);
+  const run = fastest === undefined ? undefined : runTimeline(kernel, model, fastest.params);
+  writeSweep(report, options, host, run);
   if (known > 0) host.stderr.write(`${counted(known, 'result')} already there\n`);
   if (isInterrupted) {
     const more = options.results === undefined ? '' : ': the same command goes on from there';

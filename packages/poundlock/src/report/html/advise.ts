@@ -8,17 +8,19 @@ import {
 } from '@poundlock/core/internal/finding';
 import { gainOf, scopeOf, sortedProposals } from '../advice.ts';
 import { titleOf } from '../summary.ts';
+import { timelineFigure } from '../timeline/figure.ts';
+import { TIMELINE_STYLE } from '../timeline/svg.ts';
 import { reviewOf, reviewTable, scopeLines } from '../synchronization.ts';
 import { pageOf } from './page.ts';
 import { element, escaped } from './text.ts';
 
 /** The page of advice. */
 export function advicePage(report: Report<'advise'>): string {
-  return pageOf(report, completedResults(report).flatMap(adviceHtml));
+  return pageOf(report, completedResults(report).flatMap(adviceHtml), TIMELINE_STYLE);
 }
 
 function adviceHtml(result: ReportedAdvice): string[] {
-  const { file, model, caveat, current, synchronization } = result;
+  const { file, model, caveat, current, run, synchronization } = result;
   if (current === null || synchronization !== undefined) return reviewHtml(result);
   return [
     element('p', `${titleOf(result)}: now ${grouped(current.totalCycles)} cycles`),
@@ -29,6 +31,7 @@ function adviceHtml(result: ReportedAdvice): string[] {
     '<tbody>',
     ...sortedProposals(result).map(proposalHtml),
     '</tbody></table></div>',
+    ...(run === undefined ? [] : timelineFigure('The run as it is', run)),
   ];
 }
 

@@ -2,6 +2,7 @@
 export { sweepCsv, sweepJson } from './csv.ts';
 export { sweepPage } from './page.ts';
 export {
+  frontRows,
   withFront,
   type SweepReport,
   type SweptAdvice,

@@ -1,8 +1,11 @@
 // A sweep as a page: time against memory, time over each parameter, and the table.
 import { counted } from '@poundlock/core/internal/base';
+import type { RunTimeline } from '@poundlock/core/internal/finding';
 import { LINE_CHART_STYLE, lineCharts } from '../charts/line-charts.ts';
 import { STYLE } from '../html/style.ts';
 import { element, escaped, tableHtml } from '../html/text.ts';
+import { timelineFigure } from '../timeline/figure.ts';
+import { TIMELINE_STYLE } from '../timeline/svg.ts';
 import { columnsOfSweep, kibibytes, remarkOf } from './columns.ts';
 import { frontChart, timeTitle } from './front-chart.ts';
 import {
@@ -19,7 +22,7 @@ import { verdictLines } from './verdicts.ts';
 /** The most rows of the table of a page. */
 const MAX_SHOWN = 5_000;
 
-const CHART_STYLE = `${LINE_CHART_STYLE}
+const CHART_STYLE = `${LINE_CHART_STYLE}${TIMELINE_STYLE}
 svg.chart { width: 100%; height: auto; max-width: 60rem } svg text.label { fill: var(--text);
   font-size: 11px; paint-order: stroke; stroke: var(--back); stroke-width: 3px }
 svg line.limit { stroke: var(--error); stroke-dasharray: 5 4 } svg text.limit { fill: var(--error) }
@@ -31,7 +34,7 @@ td { min-width: 4rem }
 `;
 
 /** The page of a sweep, which needs no other file. */
-export function sweepPage(report: SweepReport): string {
+export function sweepPage(report: SweepReport, fastest?: RunTimeline): string {
   const title = `${report.kernel} – poundlock sweep`;
   const chart = frontChart(report);
   const points = report.rows.map((row) => {
@@ -49,6 +52,7 @@ ${[
   element('p', factsOf(report), 'facts'),
   ...(chart === '' ? [] : [element('h2', 'Time against shared memory'), chart, KEY]),
   ...frontTable(report),
+  ...(fastest === undefined ? [] : timelineFigure('The fastest row', fastest)),
   ...valueTable(report),
   ...(panels.length === 0
     ? []

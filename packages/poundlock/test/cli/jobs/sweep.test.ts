@@ -27,6 +27,7 @@ test('a sweep checks and simulates each row, and marks the front', async (t) => 
   assert.match(rows[0]!, /^1,1024,certified,\d+,[\d.]+,1040,/);
   const page = readFileSync(join(cwd, 'a.html'), 'utf8');
   assert.match(page, /<svg class="chart"[^]*<path class="front"/);
+  assert.match(page, /<h2>The fastest row<\/h2>\n<figure class="timeline">/);
   assert.doesNotMatch(page, /<(?:script|link)/);
 });
 
