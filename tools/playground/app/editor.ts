@@ -134,6 +134,8 @@ export async function createEditor(
       const primary = notes.find(({ isPrimary }) => isPrimary);
       const last = primary ?? shown.find(({ isLast }) => isLast) ?? shown[0];
       if (last !== undefined) editor.revealLineInCenterIfOutsideViewport(last.line);
+      // Notes begin at the left.
+      if (notes.length > 0) editor.setScrollLeft(0, monaco.editor.ScrollType.Immediate);
     },
     setDark: (dark) => monaco.editor.setTheme(themeOf(dark)),
     dispose: () => {
