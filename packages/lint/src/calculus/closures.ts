@@ -1,9 +1,12 @@
 // The rules of calls: functions by their summary, closures where they are called, and closures that
 // go elsewhere as what they are: an obligation to call them once, or a view.
-import type { At, Place, Result, Step, Summary } from './core.ts';
+import type { At, CoreFunction, Place, Result, Step, Summary } from './core.ts';
 import { RESULT, type Handlers, type Machine, type Out } from './machine.ts';
 import { allUsable, assigned, held, isView, viewOf } from './simple.ts';
 import { ANY_NUMBER, bound, change, NO_ELEMENTS, type State, type Status } from './state.ts';
+
+/** A call of a function or of a closure. */
+type Called = Pick<Extract<Step, { k: 'call' }>, 'x' | 'at' | 'isAwaited' | 'makes'> & Step;
 
 /** A value of a function's result, at a call. */
 function instantiate(
@@ -116,7 +119,7 @@ function promised(
   state: State,
   summary: Summary,
   args: readonly (number | undefined)[],
-  step: Extract<Step, { k: 'call' }>,
+  step: Called,
 ): State | undefined {
   const needs = args.filter((id, index) => id !== undefined && summary.owned[index] !== true);
   const ids = [...new Set(needs as number[])].filter((id) => machine.concerns(state, id));
@@ -145,16 +148,28 @@ function called(
   out: Out,
 ): void {
   const args = step.args.map((place) => state.env.get(place));
-  const summary = machine.functions.summary(step.f);
-  if (summary === undefined) {
-    const matters = args.filter((id) => id !== undefined && machine.matters(state, id));
-    if (matters.length > 0 || step.result === 'owned' || step.result === 'optional') {
-      machine.no('refused', 'the function is refused itself', step.at);
-      return;
-    }
-    machine.thrown(out, state, step);
-    return machine.normal(out, assigned(state, step.x, undefined), step);
+  const matters = args.some((id) => id !== undefined && machine.matters(state, id));
+  const isPlain = !matters && step.makes !== 'owned';
+  const outline = isPlain ? machine.functions.outline(step.f) : undefined;
+  const summary = outline ?? machine.functions.summary(step.f);
+  if (summary !== undefined) return applied(machine, step, state, args, summary, out);
+  if (matters || step.result === 'owned' || step.result === 'optional') {
+    machine.no('refused', 'the function is refused itself', step.at);
+    return;
   }
+  machine.thrown(out, state, step);
+  machine.normal(out, assigned(state, step.x, undefined), step);
+}
+
+/** A call as a summary says. */
+function applied(
+  machine: Machine,
+  step: Called,
+  state: State,
+  args: readonly (number | undefined)[],
+  summary: Summary,
+  out: Out,
+): void {
   const lets = step.makes === undefined ? summary : { ...summary, keeps: [] };
   const after = passed(machine, state, args, lets, step);
   if (after === undefined) return;
@@ -175,7 +190,7 @@ function called(
 /** A new object rests on what its constructor keeps. */
 function created(
   machine: Machine,
-  step: Extract<Step, { k: 'call' }>,
+  step: Called,
   state: State,
   { keeps, throws }: Summary,
   args: readonly (number | undefined)[],
@@ -194,7 +209,7 @@ function created(
 /** Nothing of a generator runs before its first round. */
 function generator(
   machine: Machine,
-  step: Extract<Step, { k: 'call' }>,
+  step: Called,
   state: State,
   { owned, yields }: Summary,
   args: readonly (number | undefined)[],
@@ -298,6 +313,28 @@ function gives(
   return result.k === 'own' || result.k === 'many';
 }
 
+/** A closure that holds nothing, and gets nothing that matters, is called by its outline. */
+function outlined(
+  machine: Machine,
+  step: Extract<Step, { k: 'invoke' }>,
+  state: State,
+  id: number,
+  { flags }: CoreFunction,
+  out: Out,
+): boolean {
+  const { closure, parts } = state.entities.get(id)!;
+  const { f, variables } = closure!;
+  const places = [...variables, ...step.args];
+  const args = [...(parts?.values() ?? []), ...step.args.map((place) => state.env.get(place))];
+  const ids = [...args, ...held(state, places)].filter((each) => each !== undefined);
+  if (ids.some((each) => machine.matters(state, each))) return false;
+  if (variables.length > 0 && ids.some((each) => machine.concerns(state, each))) return false;
+  const outline = flags.length > 0 ? undefined : machine.functions.outline(f);
+  if (outline === undefined) return false;
+  applied(machine, { ...step, makes: undefined }, state, args, outline, out);
+  return true;
+}
+
 /** A closure runs where it is called, with what it captured. */
 function inlined(
   machine: Machine,
@@ -312,6 +349,7 @@ function inlined(
     machine.no('refused', 'a function that is not followed here', step.at);
     return;
   }
+  if (outlined(machine, step, state, id, body, out)) return;
   const depth = `^${machine.depth}`;
   let next = state;
   const saved: Place[] = [RESULT];

@@ -96,7 +96,8 @@ export function rounds(
 ): void {
   const heads = setOf(machine, [from], step);
   let work = [...heads.values()];
-  for (let round = 0; work.length > 0 && machine.refused.length < ENOUGH; round++) {
+  const isEnough = (): boolean => machine.isStopped || machine.refused.length >= ENOUGH;
+  for (let round = 0; work.length > 0 && !isEnough(); round++) {
     if (machine.weak('loop-once') && round > 0) break;
     const start: States = new Map();
     for (const state of work) machine.putAll(start, enter(state), step.at);

@@ -4,6 +4,8 @@ import type { CoreFunction, Step } from './core.ts';
 export class Holding {
   readonly #body: (f: unknown) => CoreFunction | undefined;
   readonly #known = new Map<unknown, boolean>();
+  /** Functions that are looked at, and whether anything rests on what is assumed of them. */
+  readonly #pending = new Map<unknown, boolean>();
 
   constructor(body: (f: unknown) => CoreFunction | undefined) {
     this.#body = body;
@@ -12,19 +14,36 @@ export class Holding {
   /** Whether a function may get, make or pass on something that has to be released. */
   of(f: unknown): boolean {
     const known = this.#known.get(f);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (this.#pending.has(f)) this.#pending.set(f, true);
+      return known;
+    }
     // What only calls itself gives nothing.
     const { size } = this.#known;
     this.#known.set(f, false);
+    this.#pending.set(f, false);
     const fn = this.#body(f);
     const holds = fn !== undefined && this.in(fn);
+    const isUsed = this.#pending.get(f) === true;
+    this.#pending.delete(f);
     if (!holds) return false;
     // What was found meanwhile rested on the assumption that this function gives nothing.
-    for (const g of [...this.#known.keys()].slice(size)) {
-      if (this.#known.get(g) === false) this.#known.delete(g);
-    }
+    if (isUsed) this.forgetSince(size, false);
     this.#known.set(f, true);
     return true;
+  }
+
+  /** How many functions are known. */
+  mark(): number {
+    return this.#known.size;
+  }
+
+  /** Forgets what was found since then, or what was found to be so. */
+  forgetSince(mark: number, what?: boolean): void {
+    for (const f of [...this.#known.keys()].slice(mark)) {
+      if (what !== undefined && this.#known.get(f) !== what) continue;
+      if (!this.#pending.has(f)) this.#known.delete(f);
+    }
   }
 
   in({ parameters, fields, body }: CoreFunction): boolean {

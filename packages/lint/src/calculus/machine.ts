@@ -23,6 +23,8 @@ export const RESULT = '$';
 export interface Functions {
   /** `undefined`: refused, or not known. */
   readonly summary: (f: unknown) => Summary | undefined;
+  /** The summary of a function that holds nothing, where nothing that it gets matters. */
+  readonly outline: (f: unknown) => Summary | undefined;
   /** The body of a function that is judged where it is called: a closure. */
   readonly body: (f: unknown) => CoreFunction | undefined;
 }
@@ -63,6 +65,7 @@ export class Machine extends Rules {
     const out = noStates();
     let current = from;
     for (const step of body) {
+      if (this.isStopped) return noStates();
       const next: States = new Map();
       for (const state of current.values()) {
         this.step(step, state, { ...out, normal: next });

@@ -37,6 +37,8 @@ export interface Refusal {
 export interface RuleOptions {
   /** The most situations at one place of a function. */
   readonly cap: number;
+  /** The most situations in all of a function, with one choice of owners. */
+  readonly total: number;
   readonly weakened: Weakened;
   /** Called with the place of each handle that is owed. */
   readonly onHandle?: (at: At) => void;
@@ -52,6 +54,8 @@ export class Rules {
   readonly passes = new Set<number>();
   readonly options: RuleOptions;
   states = 0;
+  /** The function has too many situations to go on with it. */
+  isStopped = false;
 
   constructor(options: RuleOptions) {
     this.options = options;
@@ -75,6 +79,10 @@ export class Rules {
     if (set.size > this.options.cap) {
       this.no('bound', 'too many situations', at);
       set.clear();
+    }
+    if (this.states > this.options.total && !this.isStopped) {
+      this.no('bound', 'too many situations', at);
+      this.isStopped = true;
     }
   }
 

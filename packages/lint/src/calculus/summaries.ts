@@ -2,7 +2,9 @@
 // functions call each other.
 import type { CoreFunction, Summary } from './core.ts';
 import { judge, type Choice } from './judge.ts';
+import { Holding } from './holding.ts';
 import type { Functions } from './machine.ts';
+import { Outlines } from './outline.ts';
 import type { Refusal, RuleOptions } from './rules.ts';
 
 /** The result for a function: what callers rely on, or why it is refused. */
@@ -46,27 +48,42 @@ function start(fn: CoreFunction): Summary {
   };
 }
 
+/** A function that is being judged. */
 interface Pending {
+  readonly f: unknown;
+  readonly depth: number;
   assumed: Summary;
   isUsed: boolean;
+  /** The outermost pending function on which its verdict rests. */
+  rests: number;
+}
+
+/** A verdict that rests on what is assumed of a pending function. */
+interface Provisional {
+  readonly verdict: Verdict;
+  readonly rests: number;
 }
 
 export class Summaries {
   readonly #verdicts = new Map<unknown, Verdict>();
-  readonly #pending = new Map<unknown, Pending>();
+  readonly #provisional = new Map<unknown, Provisional>();
+  readonly #pending: Pending[] = [];
   readonly #body: (f: unknown) => CoreFunction | undefined;
   readonly #options: RuleOptions;
-  /** How many functions on the stack were used before they were known. */
-  #open = 0;
+  readonly holding: Holding;
+  readonly #outlines: Outlines;
   states = 0;
 
   constructor(body: (f: unknown) => CoreFunction | undefined, options: RuleOptions) {
     this.#body = body;
+    this.holding = new Holding(body);
+    this.#outlines = new Outlines(body, this.holding);
     this.#options = options;
   }
 
   readonly functions: Functions = {
     summary: (f) => this.of(f)?.summary,
+    outline: (f) => this.#outlines.of(f),
     body: (f) => this.#body(f),
   };
 
@@ -74,23 +91,51 @@ export class Summaries {
   of(f: unknown): Verdict | undefined {
     const known = this.#verdicts.get(f);
     if (known !== undefined) return known;
-    const pending = this.#pending.get(f);
+    const pending = this.#pending.find((each) => each.f === f);
     if (pending !== undefined) {
       pending.isUsed = true;
+      this.#restsOn(pending.depth);
       return { summary: pending.assumed, refused: [] };
     }
+    const provisional = this.#provisional.get(f);
+    if (provisional !== undefined) {
+      this.#restsOn(provisional.rests);
+      return provisional.verdict;
+    }
     const fn = this.#body(f);
-    if (fn === undefined) return undefined;
-    const verdict = this.#infer(f, fn);
-    // What rests on an assumption about a function that is not finished is not final.
-    if (this.#open === 0) this.#verdicts.set(f, verdict);
+    return fn && this.#judged(f, fn);
+  }
+
+  #restsOn(depth: number): void {
+    const last = this.#pending.at(-1);
+    if (last !== undefined && depth < last.rests) last.rests = depth;
+  }
+
+  /** Functions that call each other are final with the first of them. */
+  #judged(f: unknown, fn: CoreFunction): Verdict {
+    const depth = this.#pending.length;
+    const known = this.#provisional.size;
+    const pending: Pending = { f, depth, assumed: start(fn), isUsed: false, rests: depth };
+    this.#pending.push(pending);
+    const verdict = this.#infer(fn, pending, known);
+    this.#pending.pop();
+    if (pending.rests < depth) {
+      this.#provisional.set(f, { verdict, rests: pending.rests });
+      this.#restsOn(pending.rests);
+      return verdict;
+    }
+    for (const [each, { verdict: own }] of [...this.#provisional].slice(known)) {
+      this.#verdicts.set(each, own);
+      this.#provisional.delete(each);
+    }
+    this.#verdicts.set(f, verdict);
     return verdict;
   }
 
-  #infer(f: unknown, fn: CoreFunction): Verdict {
+  #infer(fn: CoreFunction, pending: Pending, known: number): Verdict {
     let best: readonly Refusal[] | undefined;
     for (const choice of choices(fn)) {
-      const { summary, refused } = this.#settle(f, fn, choice);
+      const { summary, refused } = this.#settle(fn, choice, pending, known);
       if (summary !== undefined) return { summary, refused: [] };
       if (best === undefined || refused.length < best.length) best = refused;
     }
@@ -98,15 +143,15 @@ export class Summaries {
   }
 
   /** The summary with one choice of owners: what it says of the function itself must hold. */
-  #settle(f: unknown, fn: CoreFunction, choice: Choice): Verdict {
-    const pending: Pending = { assumed: { ...start(fn), owned: choice.owned }, isUsed: false };
+  #settle(fn: CoreFunction, choice: Choice, pending: Pending, known: number): Verdict {
+    pending.assumed = { ...start(fn), owned: choice.owned };
     for (let round = 0; round < 2 * fn.parameters.length + MORE_ROUNDS; round++) {
       pending.isUsed = false;
-      this.#pending.set(f, pending);
+      for (const each of [...this.#provisional.keys()].slice(known)) {
+        this.#provisional.delete(each);
+      }
       const judged = judge(fn, choice, this.functions, this.#options);
-      this.#pending.delete(f);
       this.states += judged.states;
-      this.#open = [...this.#pending.values()].filter(({ isUsed }) => isUsed).length;
       if (judged.refused.length > 0) return { summary: undefined, refused: judged.refused };
       if (!pending.isUsed) return { summary: judged.summary, refused: [] };
       const grown = merged(pending.assumed, judged.summary);
@@ -117,6 +162,23 @@ export class Summaries {
     }
     return { summary: undefined, refused: [unsettled(fn)] };
   }
+
+  /** How much is known by now. */
+  mark(): Mark {
+    return { verdicts: this.#verdicts.size, holding: this.holding.mark() };
+  }
+
+  forgetSince({ verdicts, holding }: Mark): void {
+    for (const f of [...this.#verdicts.keys()].slice(verdicts)) this.#verdicts.delete(f);
+    this.holding.forgetSince(holding);
+    this.#outlines.forget();
+  }
+}
+
+/** How much was known at some time. */
+export interface Mark {
+  readonly verdicts: number;
+  readonly holding: number;
 }
 
 /** Rounds for results, exceptions and waiting. */

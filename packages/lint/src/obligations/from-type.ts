@@ -17,6 +17,7 @@ export interface NamedContracts {
 
 export class TypeObligations {
   readonly #named: NamedContracts;
+  readonly #owed = new WeakMap<TypeShape, ValueShape>();
   readonly #contracts = new WeakMap<ObjectShape, { contract: Contract | undefined }>();
 
   constructor(named: NamedContracts) {
@@ -24,6 +25,14 @@ export class TypeObligations {
   }
 
   of(shape: TypeShape): ValueShape {
+    const cached = this.#owed.get(shape);
+    if (cached !== undefined) return cached;
+    const owed = this.#read(shape);
+    this.#owed.set(shape, owed);
+    return owed;
+  }
+
+  #read(shape: TypeShape): ValueShape {
     switch (shape.k) {
       case 'open':
         return NOTHING;

@@ -13,7 +13,7 @@ export function refusalsIn(project: SoundProject, file: SourceFile): Refusal[] {
   const found: Refusal[] = [];
   for (const node of file.classes) {
     if (node.isInterface) continue;
-    found.push(...project.systems.of(node).refused);
+    found.push(...project.systems.refusals(node));
   }
   const positions = project.positions(file);
   for (const fn of file.functions) {

@@ -13,7 +13,7 @@ import type {
   Parameter,
 } from '../syntax/node.ts';
 import type { Lower } from './lower.ts';
-import type { SoundProject } from './project.ts';
+import type { Mark, SoundProject } from './project.ts';
 import type { Kind } from './types.ts';
 
 /** An object of a class, in its own methods: the fields that it owns are places. */
@@ -143,12 +143,19 @@ function placeOfField(name: string): Place {
 }
 
 /** A class that was looked at. */
-export interface System {
+interface System {
   readonly self: Self;
   /** Methods after which the object is gone. */
   readonly ends: ReadonlySet<FunctionNode>;
-  readonly contract: Contract | undefined;
   readonly refused: readonly Refusal[];
+}
+
+/** A class that is looked at: what is assumed of it meanwhile. */
+interface Open {
+  readonly contract: Contract;
+  self: Self;
+  /** Whether anything rests on `self`. */
+  isUsed: boolean;
 }
 
 /** The most fields whose owners are inferred. */
@@ -157,7 +164,10 @@ const MAX_FIELDS = 3;
 export class Systems {
   readonly #project: SoundProject;
   readonly #known = new Map<ClassNode, System>();
-  readonly #open = new Map<ClassNode, Contract>();
+  readonly #open = new Map<ClassNode, Open>();
+  readonly #contracts = new Map<ClassNode, Contract>();
+  /** Objects of classes without a field that may hold something to release. */
+  readonly #plain = new Map<ClassNode, Self>();
   readonly #visited = new Set<ClassNode>();
 
   constructor(project: SoundProject) {
@@ -169,26 +179,63 @@ export class Systems {
     const stated = this.#project.statedContract(node);
     if (stated !== undefined && !stated.isStructural) return stated;
     const open = this.#open.get(node);
-    if (open !== undefined) return open;
+    if (open !== undefined) return open.contract;
     // The types of fields lead to classes, and back.
     if (!this.#known.has(node) && this.#visited.has(node)) return stated;
     this.#visited.add(node);
-    const mayOwe = this.#fieldsOf(this.#chain(node)).length > 0;
+    const mayOwe = this.#plainSelf(node) === undefined;
     this.#visited.delete(node);
-    return mayOwe ? (this.of(node).contract ?? stated) : stated;
+    if (!mayOwe || this.#of(node).self.fields.length === 0) return stated;
+    return stated ?? this.#contracts.get(node);
   }
 
-  of(node: ClassNode): System {
+  /** An object of the class, in its methods. */
+  selfOf(node: ClassNode): Self {
+    const plain = this.#plainSelf(node);
+    if (plain !== undefined) return plain;
+    const open = this.#open.get(node);
+    if (open === undefined) return this.#of(node).self;
+    open.isUsed = true;
+    return open.self;
+  }
+
+  /** An object that owns nothing, whatever its methods do. */
+  #plainSelf(node: ClassNode): Self | undefined {
+    const known = this.#plain.get(node);
+    if (known !== undefined) return known;
+    if (this.#known.has(node) || this.#open.has(node)) return undefined;
+    const chain = this.#chain(node);
+    if (this.#fieldsOf(chain).length > 0) return undefined;
+    const self = new Self(chain, []);
+    this.#plain.set(node, self);
+    return self;
+  }
+
+  /**
+   * What is wrong in the class: judged again, as the choice of owners may have been made while
+   * something was assumed of a function.
+   */
+  refusals(node: ClassNode): readonly Refusal[] {
+    const plain = this.#plainSelf(node);
+    const { self, ends } = plain === undefined ? this.#of(node) : { self: plain, ends: [] };
+    const again = this.#judge(node, self);
+    const open = [...ends].filter((fn) => !again.ends.has(fn)).map(notEnded);
+    return [...again.refused, ...open].map((each) => within(each, node));
+  }
+
+  #of(node: ClassNode): System {
     const known = this.#known.get(node);
     if (known !== undefined) return known;
     const release: string[] = [];
     const typeName = node.name ?? 'object';
-    const provisional = makeContract({ id: typeName, typeName, release });
-    this.#open.set(node, provisional);
-    const system = this.#infer(node, provisional);
+    const contract = makeContract({ id: typeName, typeName, release });
+    const open: Open = { contract, self: new Self(this.#chain(node), []), isUsed: false };
+    this.#open.set(node, open);
+    const system = this.#infer(node, open);
     for (const { name } of system.ends) if (name !== undefined) release.push(name);
     this.#open.delete(node);
     this.#known.set(node, system);
+    this.#contracts.set(node, contract);
     return system;
   }
 
@@ -204,22 +251,34 @@ export class Systems {
   }
 
   /** Every choice of fields that the object owns, none before some. */
-  #infer(node: ClassNode, provisional: Contract): System {
-    const chain = this.#chain(node);
+  #infer(node: ClassNode, open: Open): System {
+    const { chain } = open.self;
     const fields = this.#fieldsOf(chain);
-    const open = fields.slice(0, MAX_FIELDS);
+    const few = fields.slice(0, MAX_FIELDS);
+    const before = this.#project.mark();
+    const systems = [...this.#known.keys()];
     let best: System | undefined;
-    for (let mask = 0; mask < 1 << open.length; mask++) {
+    for (let mask = 0; mask < 1 << few.length; mask++) {
       const owned = fields.filter((_, index) => index >= MAX_FIELDS || (mask >> index) & 1);
-      const system = this.#judge(node, new Self(chain, owned), provisional);
+      open.self = new Self(chain, owned);
+      open.isUsed = false;
+      const system = this.#judge(node, open.self);
       if (system.refused.length === 0) return system;
       const isBetter = best === undefined || system.refused.length <= best.refused.length;
       if (isBetter) best = system;
+      if (open.isUsed) this.#forget(before, systems);
     }
     return best!;
   }
 
-  #judge(node: ClassNode, self: Self, provisional: Contract): System {
+  /** What was said of others rested on a choice that is not made. */
+  #forget(before: Mark, systems: readonly ClassNode[]): void {
+    this.#project.forgetSince(before);
+    const kept = new Set(systems);
+    for (const node of this.#known.keys()) if (!kept.has(node)) this.#known.delete(node);
+  }
+
+  #judge(node: ClassNode, self: Self): System {
     const stated = this.#project.statedContract(node);
     const refused: Refusal[] = [];
     const ends = new Set<FunctionNode>();
@@ -228,11 +287,8 @@ export class Systems {
       else this.#method(fn, self, stated, ends, refused);
     }
     const isOwner = self.fields.length > 0;
-    if (!isOwner)
-      return { self, ends, contract: stated, refused: refused.map((each) => within(each, node)) };
-    if (ends.size === 0) refused.push(this.#neverReleased(node, self));
-    const contract = stated === undefined ? provisional : stated;
-    return { self, ends, contract, refused: refused.map((each) => within(each, node)) };
+    if (isOwner && ends.size === 0) refused.push(this.#neverReleased(node, self));
+    return { self, ends, refused };
   }
 
   #refused(fn: FunctionNode, self: Self, endsObject: boolean): readonly Refusal[] {
@@ -326,6 +382,13 @@ function within(refusal: Refusal, { nameStart, start, end, file }: ClassNode): R
   if (isIn(refusal.at) || isIn(refusal.origin)) return refusal;
   return { ...refusal, at: { start: nameStart, end: nameStart, file }, origin: undefined };
 }
+
+function notEnded({ nameStart, file }: FunctionNode): Refusal {
+  const at = { start: nameStart, end: nameStart, file };
+  return { wrong: 'refused', why: NOT_ENDED, at, origin: undefined };
+}
+
+const NOT_ENDED = 'callers take it for a release, which it is not on every path';
 
 function isOwned(kind: Kind): boolean {
   return kind === 'handle' || kind === 'many';

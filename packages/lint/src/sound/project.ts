@@ -1,9 +1,8 @@
 // The project as the sound tier sees it: callees, types, functions in the core language, verdicts.
 import type { CoreFunction, Place } from '../calculus/core.ts';
-import { Holding } from '../calculus/holding.ts';
 import { judge } from '../calculus/judge.ts';
 import type { Refusal, RuleOptions } from '../calculus/rules.ts';
-import { Summaries, type Verdict } from '../calculus/summaries.ts';
+import { Summaries, type Mark as SummariesMark, type Verdict } from '../calculus/summaries.ts';
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import { hasHandle, TypeObligations, type NamedContracts } from '../obligations/from-type.ts';
@@ -23,7 +22,7 @@ import type {
   Statement,
 } from '../syntax/node.ts';
 import { capturesOf, Positions, type Captures } from './captures.ts';
-import { Systems, type Self, type System } from './classes.ts';
+import { Systems, type Self } from './classes.ts';
 import { lowerFunction, lowerModule } from './functions.ts';
 import type { CallTarget } from '../flow/world.ts';
 import {
@@ -73,6 +72,12 @@ export interface Key {
   readonly endsObject: boolean;
 }
 
+/** How much was known of functions at some time. */
+export interface Mark {
+  readonly bodies: number;
+  readonly known: SummariesMark;
+}
+
 export interface SoundOptions extends RuleOptions {
   /** Every call may throw unless something says that it does not. */
   readonly strict: boolean;
@@ -89,7 +94,6 @@ export class SoundProject {
   readonly #positions = new Map<SourceFile, Positions>();
   readonly #labels = new Map<Statement, string>();
   readonly #summaries: Summaries;
-  readonly #holding = new Holding((f) => this.#body(f as Key));
   #places = 0;
 
   constructor(world: ProjectWorld, oracle: TypeOracle, options: SoundOptions) {
@@ -131,7 +135,7 @@ export class SoundProject {
 
   /** Whether a function may have to do with anything that has to be released. */
   mayHold(key: Key): boolean {
-    return this.#holding.of(key);
+    return this.#summaries.holding.of(key);
   }
 
   verdict(key: Key): Verdict | undefined {
@@ -141,7 +145,7 @@ export class SoundProject {
   /** What the code of a module does when it is loaded. */
   moduleRefusals(file: SourceFile): readonly Refusal[] {
     const body = lowerModule(this, file);
-    if (!this.#holding.in(body)) return [];
+    if (!this.#summaries.holding.in(body)) return [];
     const judged = judge(
       body,
       { owned: [], yields: 'borrowed' },
@@ -149,6 +153,17 @@ export class SoundProject {
       this.#options,
     );
     return judged.refused;
+  }
+
+  /** What is known of functions by now. */
+  mark(): Mark {
+    const { size: bodies } = this.#bodies;
+    return { bodies, known: this.#summaries.mark() };
+  }
+
+  forgetSince({ bodies, known }: Mark): void {
+    for (const key of [...this.#bodies.keys()].slice(bodies)) this.#bodies.delete(key);
+    this.#summaries.forgetSince(known);
   }
 
   positions(file: SourceFile): Positions {
@@ -213,9 +228,9 @@ export class SoundProject {
     own: FunctionNode | undefined,
     self: Self | undefined,
   ): Pick<Callee, 'key' | 'hasThis' | 'isPart'> {
-    const system = this.#systemOf(call);
-    const method = own ?? this.#method(call, system) ?? fn;
-    const found = this.#keyOfCall(call, method, own === undefined ? system?.self : self);
+    const object = own === undefined ? this.#selfOf(call) : self;
+    const method = own ?? this.#method(call, object) ?? fn;
+    const found = this.#keyOfCall(call, method, object);
     if (found === undefined) return { key: undefined, hasThis: false, isPart: false };
     if (!call.isNew && this.#hasCaptures(found)) {
       return { key: undefined, hasThis: false, isPart: call.callee.kind === 'member' };
@@ -276,18 +291,16 @@ export class SoundProject {
     return self.method(callee.name, kind === 'super');
   }
 
-  /** The class of the object that a method is called on, or of `new`. */
-  #systemOf(call: CallExpression): System | undefined {
+  /** The object that a method is called on, or that `new` makes. */
+  #selfOf(call: CallExpression): Self | undefined {
     const { callee } = call;
     const subject = call.isNew ? call : callee.kind === 'member' ? callee.object : undefined;
     const node = subject && this.classOfShape(this.types.of(subject));
-    return node === undefined || node.isInterface ? undefined : this.systems.of(node);
+    return node === undefined || node.isInterface ? undefined : this.systems.selfOf(node);
   }
 
-  #method(call: CallExpression, system: System | undefined): FunctionNode | undefined {
-    const { callee } = call;
-    if (system === undefined || call.isNew || callee.kind !== 'member') return undefined;
-    return system.self.method(callee.name);
+  #method({ callee, isNew }: CallExpression, self: Self | undefined): FunctionNode | undefined {
+    return isNew || callee.kind !== 'member' ? undefined : self?.method(callee.name);
   }
 
   #keyOfCall(

@@ -48,6 +48,7 @@ export interface SoundReport {
 }
 
 const MAX_SITUATIONS = 64;
+const MAX_IN_ALL = 20_000;
 
 /** The directive that puts a file into the sound tier. */
 const DIRECTIVE = 'poundlock/linear';
@@ -68,6 +69,7 @@ export class SoundTier {
     this.#files = new Set(choice.files);
     this.#project = new SoundProject(world, oracle, {
       cap: MAX_SITUATIONS,
+      total: MAX_IN_ALL,
       weakened: undefined,
       strict: choice.mode !== 'raises',
       onHandle: ({ file, start }) => this.#handles.add(`${(file as SourceFile).path}:${start}`),

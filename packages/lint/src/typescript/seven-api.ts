@@ -60,6 +60,33 @@ export type API = Sync.API;
 
 export const { SyntaxKind } = require(`${seven}/unstable/ast`) as typeof Ast;
 
+/** The answer to a query; `undefined` where the compiler panics, as 7.0 does for a few types. */
+export function answerOf<T>(query: () => T): T | undefined {
+  try {
+    return query();
+  } catch (error) {
+    if (isPanic(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The answers to a batch, which fails as a whole: then each half is asked for itself. */
+export function answersOf<N, T>(
+  nodes: readonly N[],
+  query: (nodes: readonly N[]) => readonly (T | undefined)[],
+): readonly (T | undefined)[] {
+  const all = answerOf(() => query(nodes));
+  if (all !== undefined) return all;
+  if (nodes.length === 1) return [undefined];
+  const half = nodes.length >> 1;
+  return [...answersOf(nodes.slice(0, half), query), ...answersOf(nodes.slice(half), query)];
+}
+
+/** The compiler recovers from a panic and reports it. */
+function isPanic(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('panic:');
+}
+
 /** The undocumented fields of the API that hold its process; optional. */
 interface Inside {
   readonly client?: { readonly channel?: { readonly child?: ChildProcess } };

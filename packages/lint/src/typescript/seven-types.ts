@@ -1,7 +1,7 @@
 // The types of TypeScript 7, as `TypeShapes` reads them.
 import type { SymbolInfo } from '../oracle.ts';
 import { moduleOf } from '../syntax/declaring-module.ts';
-import { ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } from './seven-api.ts';
+import { answerOf, ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } from './seven-api.ts';
 import type { Checker, Symbol, Type } from './seven-api.ts';
 import {
   declaresBrands,
@@ -30,6 +30,10 @@ export class SevenTypes implements TypeAccess<Type> {
   }
 
   kind(type: Type): TypeKind {
+    return answerOf(() => this.#kind(type)) ?? 'open';
+  }
+
+  #kind(type: Type): TypeKind {
     const { flags } = type;
     if ((flags & (TypeFlags.AnyOrUnknown | TypeFlags.Never)) !== 0) return 'open';
     if ((flags & (TypeFlags.Nullable | TypeFlags.Void)) !== 0) return 'nullish';
@@ -50,7 +54,7 @@ export class SevenTypes implements TypeAccess<Type> {
   }
 
   constraint(type: Type): Type | undefined {
-    return this.#checker.getBaseConstraintOfType(type);
+    return answerOf(() => this.#checker.getBaseConstraintOfType(type));
   }
 
   typeArguments(type: Type): readonly Type[] {
@@ -76,7 +80,7 @@ export class SevenTypes implements TypeAccess<Type> {
       name: String(symbol.escapedName),
       path: symbol.declarations[0]?.path,
       isMethod: (symbol.flags & SymbolFlags.Method) !== 0,
-      type: () => this.#checker.getTypeOfSymbol(symbol),
+      type: () => answerOf(() => this.#checker.getTypeOfSymbol(symbol)),
     }));
   }
 

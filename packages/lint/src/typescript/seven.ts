@@ -9,6 +9,7 @@ import { ambientName, moduleOf } from '../syntax/declaring-module.ts';
 import { usingSyntax, type EmitOptions } from './using-syntax.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import {
+  answersOf,
   API,
   endProcess,
   ObjectFlags,
@@ -73,19 +74,25 @@ class Oracle implements TypeOracle {
 
   shapes(nodes: readonly unknown[]): (TypeShape | undefined)[] {
     if (nodes.length === 0) return [];
-    const types = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
+    const types = answersOf(nodes as readonly Node[], (some) =>
+      this.#checker.getTypeAtLocation(some),
+    );
     return types.map((type) => type && this.#shapes.of(type));
   }
 
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
     if (nodes.length === 0) return [];
-    const symbols = this.#checker.getSymbolAtLocation(nodes as readonly Node[]);
+    const symbols = answersOf(nodes as readonly Node[], (some) =>
+      this.#checker.getSymbolAtLocation(some),
+    );
     return symbols.map((symbol) => symbol && this.#symbol(symbol));
   }
 
   types(nodes: readonly unknown[]): (TypeInfo | undefined)[] {
     if (nodes.length === 0) return [];
-    const types = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
+    const types = answersOf(nodes as readonly Node[], (some) =>
+      this.#checker.getTypeAtLocation(some),
+    );
     return types.map((type) => type && this.#type(type));
   }
 

@@ -66,21 +66,27 @@ interface ObjectFacts extends Omit<ObjectShape, 'values' | 'k'> {
 export class TypeShapes<T extends object> {
   readonly #types: TypeAccess<T>;
   readonly #facts = new WeakMap<T, ObjectFacts>();
-  readonly #shapes = new WeakMap<T, TypeShape>();
+  /** By the depth at which a type is met: types that lead to each other share what they lead to. */
+  readonly #shapes = Array.from({ length: MAX_CONTAINERS + 1 }, () => new WeakMap<T, TypeShape>());
 
   constructor(types: TypeAccess<T>) {
     this.#types = types;
   }
 
   of(type: T): TypeShape {
-    const cached = this.#shapes.get(type);
-    if (cached !== undefined) return cached;
-    const shape = this.#shape(type, 0);
-    this.#shapes.set(type, shape);
-    return shape;
+    return this.#shape(type, 0);
   }
 
   #shape(type: T, depth: number): TypeShape {
+    const shapes = this.#shapes[depth]!;
+    const cached = shapes.get(type);
+    if (cached !== undefined) return cached;
+    const shape = this.#read(type, depth);
+    shapes.set(type, shape);
+    return shape;
+  }
+
+  #read(type: T, depth: number): TypeShape {
     switch (this.#types.kind(type)) {
       case 'open':
         return OPEN;
@@ -133,7 +139,10 @@ export class TypeShapes<T extends object> {
     const values: [string, TypeShape][] = [];
     for (const { name, type } of fields) {
       const inner = type() as T | undefined;
-      if (inner === undefined) continue;
+      if (inner === undefined) {
+        values.push([name, OPEN]);
+        continue;
+      }
       // An object with a function in it may release its other values by itself.
       if (this.#types.isCallable(inner)) return [];
       values.push([name, this.#shape(inner, depth + 1)]);

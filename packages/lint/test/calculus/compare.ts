@@ -30,7 +30,7 @@ export function compare(count: number, from: number, weakened?: Weakened): Compa
   let [bad, right, refused, open, accepted] = [0, 0, 0, 0, 0];
   for (let seed = from; seed < from + count; seed++) {
     const body = generate(seed);
-    const summaries = new Summaries(body, { cap: 64, weakened });
+    const summaries = new Summaries(body, { cap: 64, total: 20_000, weakened });
     const verdict = summaries.of(0)!;
     const isAccepted = [0, ...reached(body)].every(
       (f) => f >= CLOSURES || summaries.of(f)?.summary !== undefined,
@@ -85,7 +85,7 @@ if (import.meta.main) {
       );
     for (const f of [0, ...reached(body)]) show(f);
     for (let f = CLOSURES; body(f); f++) show(f);
-    const summaries = new Summaries(body, { cap: 64, weakened: undefined });
+    const summaries = new Summaries(body, { cap: 64, total: 20_000, weakened: undefined });
     console.log(JSON.stringify(summaries.of(0), undefined, 1).slice(0, 3000), explore(body));
   } else {
     const { reasons, ...rest } = compare(Number(what), Number(more));
