@@ -25,8 +25,10 @@ export function ownershipOf(
   obligations: TypeObligations,
   target: (call: CallExpression, file: SourceFile) => CallTarget,
 ): Ownership {
-  const typeOf = (node: Expression): TypeShape | undefined =>
-    'origin' in node ? oracle.shapes([node.origin])[0] : undefined;
+  const typeOf = (node: Expression): TypeShape | undefined => {
+    if (node.kind === 'member') return oracle.shapes([node.whole])[0];
+    return 'origin' in node ? oracle.shapes([node.origin])[0] : undefined;
+  };
   return {
     obligation: (node) => {
       const type = typeOf(node);

@@ -32,13 +32,15 @@ export class Types {
     this.#prepared.add(file);
     const origins = new Set<unknown>();
     const subjects = new Set<unknown>();
+    const callees = new Set<Node>();
     const collect = (node: Node): void => {
+      // The type of what is called is not needed: that of the call is.
+      if (node.kind === 'call') callees.add(node.callee);
+      if (callees.has(node)) return;
       if (node.kind === 'name' || node.kind === 'call') origins.add(node.origin);
       if (node.kind === 'member') origins.add(node.whole);
-      if (node.kind === 'member' || node.kind === 'forEach') {
-        const subject = node.kind === 'member' ? node.object : node.subject;
-        if ('origin' in subject) subjects.add(subject.origin);
-      }
+      const subject = named(node);
+      if (subject !== undefined && 'origin' in subject) subjects.add(subject.origin);
       const cast = file.casts.get(node as Expression);
       if (cast !== undefined) origins.add(cast);
     };
@@ -129,6 +131,12 @@ export class Types {
     const owed = this.owed(shape);
     return owed.k === 'handle' ? owed.contract : undefined;
   }
+}
+
+/** What has a type whose name may be of interest: what is gone through, or copied into another. */
+function named(node: Node): Expression | undefined {
+  if (node.kind === 'forEach') return node.subject;
+  return node.kind === 'call' && node.isNew ? node.args[0] : undefined;
 }
 
 /** Whether a value of the type has no identity: neither handle nor view. */

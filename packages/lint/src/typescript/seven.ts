@@ -62,6 +62,7 @@ class Oracle implements TypeOracle {
   readonly #checker: Checker;
   readonly #symbols = new Map<number, SymbolInfo>();
   readonly #types = new Map<number, TypeInfo>();
+  readonly #typeOf = new Map<Node, Type | undefined>();
   readonly #keyOf: (handle: NodeHandle) => string;
   readonly #shapes: TypeShapes<Type>;
 
@@ -73,11 +74,16 @@ class Oracle implements TypeOracle {
   }
 
   shapes(nodes: readonly unknown[]): (TypeShape | undefined)[] {
-    if (nodes.length === 0) return [];
-    const types = answersOf(nodes as readonly Node[], (some) =>
-      this.#checker.getTypeAtLocation(some),
-    );
-    return types.map((type) => type && this.#shapes.of(type));
+    return this.#typesAt(nodes).map((type) => type && this.#shapes.of(type));
+  }
+
+  /** The types of nodes: those that were asked for before are not asked for again. */
+  #typesAt(nodes: readonly unknown[]): (Type | undefined)[] {
+    const open = [...new Set(nodes as readonly Node[])].filter((node) => !this.#typeOf.has(node));
+    const types =
+      open.length === 0 ? [] : answersOf(open, (some) => this.#checker.getTypeAtLocation(some));
+    for (const [index, node] of open.entries()) this.#typeOf.set(node, types[index]);
+    return nodes.map((node) => this.#typeOf.get(node as Node));
   }
 
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
@@ -89,11 +95,7 @@ class Oracle implements TypeOracle {
   }
 
   types(nodes: readonly unknown[]): (TypeInfo | undefined)[] {
-    if (nodes.length === 0) return [];
-    const types = answersOf(nodes as readonly Node[], (some) =>
-      this.#checker.getTypeAtLocation(some),
-    );
-    return types.map((type) => type && this.#type(type));
+    return this.#typesAt(nodes).map((type) => type && this.#type(type));
   }
 
   hasMember({ node, path, members }: MemberQuery): boolean | undefined {
