@@ -161,6 +161,7 @@ export function worldOf(
     overlays: overlaysOf(program, options.declarations ?? []),
     report,
     onCheckpoint,
+    isOpened: options.tier !== undefined,
   });
 }
 
@@ -250,7 +251,7 @@ export function proofOf(
   } catch (error) {
     if (options.onFailure === undefined) throw error;
     options.onFailure(path, error);
-    return undefined;
+    return tier.failed(file);
   }
 }
 

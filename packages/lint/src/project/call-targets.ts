@@ -35,6 +35,7 @@ export interface TargetSources {
 
 export class CallTargets {
   readonly #from: TargetSources;
+  readonly #stated = new WeakMap<CallExpression, CallTarget>();
   readonly #targets = new Map<CallExpression, CallTarget>();
   readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
   readonly #types = new Map<unknown, TypeInfo | undefined>();
@@ -103,6 +104,17 @@ export class CallTargets {
       symbol === undefined ||
       !symbol.declarations.some((key) => this.#from.declaration(key) !== undefined)
     );
+  }
+
+  /** What declarations say of a callee, without resource models and types of results. */
+  stated(call: CallExpression, file: SourceFile): CallTarget {
+    const cached = this.#stated.get(call);
+    if (cached !== undefined) return cached;
+    this.#resolveCalls(file);
+    const declared = this.#declaredTarget(call, this.#types.get(call.origin));
+    const target = { ...declared, releases: this.#via(declared) };
+    this.#stated.set(call, target);
+    return target;
   }
 
   of(call: CallExpression, file: SourceFile): CallTarget {

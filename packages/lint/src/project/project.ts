@@ -44,6 +44,8 @@ export interface ProjectOptions {
   readonly report: (finding: FlowFinding) => void;
   /** Called at every followed call; an exception from it cancels the analysis. */
   readonly onCheckpoint?: (() => void) | undefined;
+  /** Files are only read when they are opened: no file is analyzed for what it may hold. */
+  readonly isOpened?: boolean;
 }
 
 /** The file of a declaration's key. */
@@ -131,6 +133,7 @@ export class ProjectWorld implements World {
     const imported = this.#store.imports();
     const names = [...Object.keys(tags), ...overlays.names, ...this.#store.disposables()];
     this.relevance = new Relevance(catalogue, imported, names);
+    if (options.isOpened) return;
     this.#join(this.#store.seeds(catalogue, imported, names));
     this.relevance.spread(this.#spreading);
   }
@@ -311,6 +314,12 @@ export class ProjectWorld implements World {
   target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
     return this.#targets.of(call, file);
+  }
+
+  /** What declarations say of a callee, and nothing else. */
+  statedTarget(call: CallExpression, file: SourceFile): CallTarget {
+    this.#options.onCheckpoint?.();
+    return this.#targets.stated(call, file);
   }
 
   /** A declaration of the project, by the key of a symbol. */

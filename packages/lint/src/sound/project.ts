@@ -6,9 +6,9 @@ import { Summaries, type Mark as SummariesMark, type Verdict } from '../calculus
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import { hasHandle, TypeObligations, type NamedContracts } from '../obligations/from-type.ts';
-import type { ResultOwner } from '../obligations/ownership.ts';
+import type { Ownership, ResultOwner } from '../obligations/ownership.ts';
 import type { TypeOracle, TypeShape } from '../oracle.ts';
-import { parameterRule } from '../project/ownership.ts';
+import { ownershipOf, parameterRule } from '../project/ownership.ts';
 import type { ProjectWorld } from '../project/project.ts';
 import type {
   CallExpression,
@@ -87,6 +87,7 @@ export class SoundProject {
   readonly types: Types;
   readonly world: ProjectWorld;
   readonly systems: Systems;
+  readonly #ownership: Ownership;
   readonly #options: SoundOptions;
   readonly #keys = new Map<FunctionNode, Map<Self | undefined, Key[]>>();
   readonly #bodies = new Map<Key, CoreFunction>();
@@ -100,7 +101,11 @@ export class SoundProject {
     this.world = world;
     this.#options = options;
     const named = withLanguage(world.namedContracts((node) => this.systems.contract(node)));
-    this.types = new Types(oracle, new TypeObligations(named));
+    const obligations = new TypeObligations(named);
+    this.types = new Types(oracle, obligations);
+    this.#ownership = ownershipOf(oracle, obligations, (call, file) =>
+      world.statedTarget(call, file),
+    );
     this.systems = new Systems(this);
     this.#summaries = new Summaries((f) => this.#body(f as Key), options);
   }
@@ -196,8 +201,8 @@ export class SoundProject {
 
   /** What a call leads to, seen from a method of a class or from a function. */
   callee(call: CallExpression, file: SourceFile, self: Self | undefined): Callee {
-    const target = this.world.target(call, file);
-    const signature = this.world.ownership.signature(call, file);
+    const target = this.world.statedTarget(call, file);
+    const signature = this.#ownership.signature(call, file);
     const own = this.#ownMethod(call, self);
     const { promises } = target;
     return {
@@ -339,7 +344,7 @@ export class SoundProject {
 
   /** Whether a call may throw, or its promise reject. */
   mayThrow(call: CallExpression, file: SourceFile): boolean {
-    const target = this.world.target(call, file);
+    const target = this.world.statedTarget(call, file);
     const { promises, module, name } = target;
     if (promises.throws !== undefined) return promises.throws === 'may';
     if (!this.#options.strict) return isPromise(this.types.of(call));
@@ -350,7 +355,7 @@ export class SoundProject {
 
   /** Whether the callee's body says what a call does. */
   isFollowed(call: CallExpression, file: SourceFile): boolean {
-    const { fn, module } = this.world.target(call, file);
+    const { fn, module } = this.world.statedTarget(call, file);
     const { callee } = call;
     const variable = callee.kind === 'name' ? callee.variable : undefined;
     if (variable !== undefined && variable.home !== undefined) return true;
@@ -359,7 +364,7 @@ export class SoundProject {
 
   /** The list of `Promise.all(list)`. */
   allOf(call: CallExpression, file: SourceFile): Expression | undefined {
-    const { module, owner, name } = this.world.target(call, file);
+    const { module, owner, name } = this.world.statedTarget(call, file);
     const isAll = module === 'lib' && roleOf(ownerName(owner), name) === 'all';
     return isAll ? call.args[0] : undefined;
   }
@@ -440,7 +445,7 @@ export class SoundProject {
   #isPlainIteration(subject: Expression, file: SourceFile): boolean {
     if (isPlainIterable(this.types.nameOf(subject))) return true;
     if (subject.kind !== 'call') return this.types.kind(this.types.of(subject)) === 'primitive';
-    const { module, owner, name } = this.world.target(subject, file);
+    const { module, owner, name } = this.world.statedTarget(subject, file);
     return module === 'lib' && roleOf(ownerName(owner), name) !== undefined;
   }
 }

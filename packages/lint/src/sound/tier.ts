@@ -1,4 +1,5 @@
 // The sound tier of a project: the files that ask for it, their findings, and what is proved.
+import type { Refusal } from '../calculus/rules.ts';
 import type { TypeOracle } from '../oracle.ts';
 import type { LocatedFinding } from '../lint.ts';
 import type { ProjectWorld } from '../project/project.ts';
@@ -88,7 +89,17 @@ export class SoundTier {
   }
 
   report(file: SourceFile): SoundReport {
-    const refusals = refusalsIn(this.#project, file);
+    return this.#reportOf(refusalsIn(this.#project, file), file);
+  }
+
+  /** The report on a file that could not be judged: nothing in it is proved. */
+  failed(file: SourceFile): SoundReport {
+    const at = { start: 0, end: 0, file };
+    const why = 'poundlock failed, see above';
+    return this.#reportOf([{ wrong: 'refused', why, at, origin: undefined }], file);
+  }
+
+  #reportOf(refusals: readonly Refusal[], file: SourceFile): SoundReport {
     const suppressions = suppressionsIn(file.text);
     const reported: LocatedFinding[] = [];
     let suppressed = 0;
