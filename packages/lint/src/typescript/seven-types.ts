@@ -1,7 +1,14 @@
 // The types of TypeScript 7, as `TypeShapes` reads them.
 import type { SymbolInfo } from '../oracle.ts';
 import { moduleOf } from '../syntax/declaring-module.ts';
-import { answerOf, ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } from './seven-api.ts';
+import {
+  answerOf,
+  answersOf,
+  ObjectFlags,
+  SignatureKind,
+  SymbolFlags,
+  TypeFlags,
+} from './seven-api.ts';
 import type { Checker, Symbol, Type } from './seven-api.ts';
 import {
   declaresBrands,
@@ -12,6 +19,9 @@ import {
 
 /** Symbols of values whose type has no declaration of its own: `typeof C`, a function. */
 const VALUES = SymbolFlags.Class | SymbolFlags.Function | SymbolFlags.Method | SymbolFlags.Module;
+
+/** The types of so few properties are asked for together: those of a record all matter. */
+const MAX_TOGETHER = 12;
 
 export class SevenTypes implements TypeAccess<Type> {
   readonly #checker: Checker;
@@ -76,11 +86,19 @@ export class SevenTypes implements TypeAccess<Type> {
   }
 
   properties(type: Type): readonly PropertyAccess<Type>[] {
-    return this.#checker.getPropertiesOfType(type).map((symbol) => ({
+    const symbols = this.#checker.getPropertiesOfType(type);
+    const typesOf = (some: readonly Symbol[]): readonly (Type | undefined)[] =>
+      answersOf(some, (each) => this.#checker.getTypeOfSymbol(each));
+    let types: readonly (Type | undefined)[] | undefined;
+    return symbols.map((symbol, index) => ({
       name: String(symbol.escapedName),
       path: symbol.declarations[0]?.path,
       isMethod: (symbol.flags & SymbolFlags.Method) !== 0,
-      type: () => answerOf(() => this.#checker.getTypeOfSymbol(symbol)),
+      type: () => {
+        if (symbols.length > MAX_TOGETHER) return typesOf([symbol])[0];
+        types ??= typesOf(symbols);
+        return types[index];
+      },
     }));
   }
 
