@@ -11,7 +11,9 @@ import { Overlays, requireOverlay } from './obligations/overlays.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
-import type { SoundCoverage, SoundReport } from './sound/tier.ts';
+import type { Coverage } from './report/coverage.ts';
+import { isInTest } from './report/test-code.ts';
+import type { SoundReport } from './sound/tier.ts';
 import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './syntax/declaring-module.ts';
@@ -37,6 +39,8 @@ export const LINT = optionTable({
    * the error is thrown.
    */
   onFailure: option.callable<(path: string, error: unknown) => void>(),
+  /** Whether a file is one of tests, in which findings are notes, as they are in test functions. */
+  isTest: option.callable<(path: string) => boolean>(),
   /** Called before each file. */
   onFile: option.callable<(path: string) => void>(),
   /** Called often; an error that it throws ends the analysis. */
@@ -66,8 +70,8 @@ export interface LintResult {
   readonly suppressed: number;
   /** The files that were linted. */
   readonly files: readonly string[];
-  /** What is proved of the files in the sound tier. */
-  readonly coverage: SoundCoverage;
+  /** What was followed, and what is proved of the files in the sound tier. */
+  readonly coverage: Coverage;
   /** Every file of the project that the findings depend on. */
   readonly sources: readonly string[];
 }
@@ -126,7 +130,10 @@ export interface LocatedFinding {
 }
 
 /** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
-export function reportFindings(findings: readonly FlowFinding[]): {
+export function reportFindings(
+  findings: readonly FlowFinding[],
+  isTest?: (path: string) => boolean,
+): {
   reported: LocatedFinding[];
   suppressed: number;
 } {
@@ -134,7 +141,9 @@ export function reportFindings(findings: readonly FlowFinding[]): {
   let suppressed = 0;
   for (const flowFinding of findings) {
     const { start, end, file } = flowFinding;
-    const finding = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
+    const found = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
+    const isNote = isTest !== undefined && (isTest(file.path) || isInTest(file, start));
+    const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;
     else if (verdict === 'reported') reported.push({ finding, start, end });
@@ -212,12 +221,15 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
     const isOther = isRequested.has(file.path) && !proved.has(file.path);
     if (isOther) analyzeProjectFile(world, file, options);
   }
-  const results = requested.map((path) => proved.get(path) ?? reportFindings(collection.in(path)));
+  const results = requested.map(
+    (path) => proved.get(path) ?? reportFindings(collection.in(path), options.isTest),
+  );
   const reported = results.flatMap((result) => result.reported);
   reported.sort((a, b) => byPlace(a.finding, b.finding));
   const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
   const findings = reported.map(({ finding }) => finding);
-  const coverage = sumOf([...proved.values()].map((report) => report.coverage));
+  const sound = sumOf([...proved.values()].map((report) => report.coverage));
+  const coverage = world.followed.coverage(sound);
   return { findings, suppressed, files: requested, coverage, sources: world.sources };
 }
 

@@ -303,11 +303,18 @@ const MESSAGES = {
   'await-in-role': awaitMessage,
 } satisfies Readonly<Record<FlowRule, (finding: FlowFinding) => Message>>;
 
+/** A leak that costs memory or a listener, or of which only a symbol says that it is one. */
+function isMild({ instance }: FlowFinding): boolean {
+  const contract = instance?.contract;
+  return contract?.isStructural === true || /^(?:memory|listener)/.test(contract?.leakEffect ?? '');
+}
+
 /** A finding as reporters show it; files are named by their paths. */
 export function toFinding(finding: FlowFinding): Finding {
   const rule = ruleOf(finding);
   const { message, text, labels, notes, helps } = MESSAGES[rule](finding);
   // A leak that only an unknown call can cause is likely, not certain.
-  const severity = finding.cause?.tier === 2 ? 'warning' : severityOf(rule);
+  const isLikely = finding.cause?.tier === 2 || (finding.kind === 'leak' && isMild(finding));
+  const severity = isLikely ? 'warning' : severityOf(rule);
   return { rule, severity, message, primary: placeOf(finding, text), labels, notes, helps };
 }

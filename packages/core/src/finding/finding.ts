@@ -51,8 +51,8 @@ export interface RacingAccess {
 export interface Finding extends Partial<Replayable> {
   /** The rule that is broken: see `poundlock explain RULE`. */
   readonly rule: RuleId;
-  /** Whether it is an error, which makes a verdict a counterexample, or a warning. */
-  readonly severity: Severity;
+  /** An error makes a verdict a counterexample; a note is about code of tests. */
+  readonly severity: Severity | 'note';
   /** Whether it rests on a guess about the launch: it is no counterexample then. */
   readonly possible?: true;
   /** The guesses that it rests on; absent where it rests on none. */

@@ -108,8 +108,12 @@ export interface ReportedRun {
   readonly reason?: string;
 }
 
-/** What the sound tier of `lint` proved. */
+/** What `lint` followed, and what its sound tier proved. */
 export interface ReportedCoverage {
+  /** Handles that were followed, their kinds, and the files that they are in. */
+  readonly handles: number;
+  readonly kinds: number;
+  readonly files: number;
   readonly sound: {
     readonly files: number;
     /** Handles of files in which nothing is refused or suppressed. */
@@ -133,8 +137,7 @@ export interface ReportedLint {
   readonly known: number;
   /** Fixes that were written. */
   readonly fixed: number;
-  /** What is proved of files in the sound tier, if there are any. */
-  readonly coverage?: ReportedCoverage;
+  readonly coverage: ReportedCoverage;
   readonly elapsedMs: number;
 }
 

@@ -84,9 +84,9 @@ function outlineOf(
   const run = callees.filter(({ step, summary }) => summary !== undefined && runs(step, summary));
   const flows = [...effects.flows];
   for (const { step, summary } of callees) {
-    const given = (summary?.results ?? []).flatMap((each) => (each.k === 'view' ? each.of : []));
+    const viewed = (summary?.results ?? []).flatMap((each) => (each.k === 'view' ? each.of : []));
     const isValue = step.makes === undefined && summary !== undefined && runs(step, summary);
-    for (const index of isValue ? given : step.args.keys()) {
+    for (const index of isValue ? viewed : step.args.keys()) {
       flows.push([step.x, step.args[index]!]);
     }
   }
@@ -211,55 +211,67 @@ function addTest(effects: Effects, test: Condition, isCaught: boolean): void {
 
 /** What an operation without a body puts where. */
 function addFlow(effects: Effects, step: Step): void {
-  const { flows, stored } = effects;
-  const into = (x: Place, ys: readonly Place[]): void => void flows.push(...pairs(x, ys));
+  const { stored, passed, filled } = effects;
+  effects.flows.push(...flowsOf(step));
   switch (step.k) {
-    case 'return':
-      return step.y === undefined ? undefined : into(RESULT, [step.y]);
-    case 'copy':
-    case 'part':
-    case 'next':
-      return into(step.x, [step.y]);
-    case 'await':
-      return step.y === undefined ? undefined : into(step.x, [step.y]);
-    case 'awaitAll':
-    case 'element':
-      return into(step.x, [step.y]);
-    case 'take':
-    case 'takeAll':
-      return into(step.x, [step.c]);
     case 'view':
+      effects.lends ||= step.lends;
+      return;
     case 'promise':
-      effects.lends ||= step.k === 'promise' || step.lends;
-      return into(step.x, step.ys);
-    case 'record':
-      return into(
-        step.x,
-        step.parts.map(([, part]) => part),
-      );
-    case 'closure':
-      return into(step.x, [...step.values, ...step.variables]);
+      effects.lends = true;
+      return;
     case 'setPart':
+      stored.push([step.y, step.value]);
+      return;
     case 'push':
-    case 'putUnder': {
-      const [to, value] = step.k === 'setPart' ? [step.y, step.value] : [step.c, step.y];
-      if (step.k !== 'setPart') effects.filled.push(to);
-      stored.push([to, value]);
-      return into(to, [value]);
-    }
+    case 'putUnder':
+      stored.push([step.c, step.y]);
+      filled.push(step.c);
+      return;
     case 'invoke':
       // What a function value does with what it gets is not looked at.
       effects.waits ||= step.isAwaited;
-      effects.passed.push(...step.args);
-      stored.push(...pairs('', step.args), ...pairs('', [step.f]));
-      return into(step.x, [step.f, ...step.args]);
+      passed.push(...step.args);
+      stored.push(...pairs(OUTSIDE, [step.f, ...step.args]));
+      return;
     case 'pass':
     case 'unknown':
-      return void effects.passed.push(...step.ys);
+      passed.push(...step.ys);
+      return;
     case 'give':
     case 'yield':
-      return step.y === undefined ? undefined : void stored.push(['', step.y]);
+      if (step.y !== undefined) stored.push([OUTSIDE, step.y]);
+      return;
     default:
+  }
+}
+
+/** What another owner has. */
+const OUTSIDE: Place = '';
+
+function flowsOf(step: Step): [Place, Place][] {
+  switch (step.k) {
+    case 'return':
+      return step.y === undefined ? [] : [[RESULT, step.y]];
+    case 'take':
+    case 'takeAll':
+      return [[step.x, step.c]];
+    case 'view':
+    case 'promise':
+      return pairs(step.x, step.ys);
+    case 'record':
+      return step.parts.map(([, part]) => [step.x, part]);
+    case 'closure':
+      return pairs(step.x, [...step.values, ...step.variables]);
+    case 'setPart':
+      return [[step.y, step.value]];
+    case 'push':
+    case 'putUnder':
+      return [[step.c, step.y]];
+    case 'invoke':
+      return pairs(step.x, [step.f, ...step.args]);
+    default:
+      return 'x' in step && 'y' in step && step.y !== undefined ? [[step.x, step.y]] : [];
   }
 }
 

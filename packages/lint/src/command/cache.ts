@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
 import { replaceFile } from '@poundlock/core/internal/host';
 import type { LintFinding } from '../index.ts';
-import type { SoundCoverage } from '../sound/tier.ts';
+import type { Coverage } from '../report/coverage.ts';
 
 /** A file with a syntax error: its position and TypeScript's message. */
 export interface BrokenFile extends Position {
@@ -16,7 +16,7 @@ export interface CachedRun {
   readonly findings: readonly LintFinding[];
   readonly suppressed: number;
   readonly files: number;
-  readonly coverage: SoundCoverage;
+  readonly coverage: Coverage;
   readonly broken: readonly BrokenFile[];
 }
 
@@ -26,7 +26,7 @@ interface Entry extends CachedRun {
 }
 
 /** The version of the entry format; entries of another version are ignored. */
-const FORM = '3';
+const FORM = '4';
 
 /** A larger cache is cleared. */
 const MAX_ENTRIES = 16;

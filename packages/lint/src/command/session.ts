@@ -1,13 +1,14 @@
 // One run of `poundlock lint`: files, cache, analysis, fixes and baseline.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { InputError } from '@poundlock/core/internal/base';
 import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host } from '@poundlock/core/internal/host';
-import { sumOf, type SoundCoverage } from '../sound/tier.ts';
+import { sumOfCoverage } from '../report/coverage.ts';
+import { isTestPath } from '../report/test-code.ts';
 import { Progress, readText, writeAtomically } from '@poundlock/core/internal/host';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
@@ -15,6 +16,8 @@ import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts
 export interface LintRequest {
   readonly files: readonly string[];
   readonly strict: boolean;
+  /** Whether findings in tests are notes. */
+  readonly tests: 'notes' | 'error';
   /** Proves every file, with these calls that throw. */
   readonly sound: LintOptions['tier'];
   readonly fix: boolean;
@@ -32,6 +35,9 @@ export interface LintRequest {
  * time. A version of V8 without the flag prints a warning on stderr and continues.
  */
 const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
+
+/** What leaks most comes first, and tests come last. */
+const ORDER = { error: 0, warning: 1, note: 2 } as const;
 
 /** Rounds of fixing and linting again: a fix may enable another. */
 const MAX_FIX_ROUNDS = 5;
@@ -52,6 +58,7 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<Report
     host.stderr.write(failureLines(error, host));
   }
   const named = run.findings.map((finding) => withNames(finding, host.cwd));
+  named.sort((a, b) => ORDER[a.severity] - ORDER[b.severity]);
   const { baseline, updateBaseline } = request;
   if (baseline !== undefined && updateBaseline) {
     writeAtomically(baseline, host.cwd, baselineText(named));
@@ -64,31 +71,37 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<Report
     suppressed: run.suppressed,
     known: named.length - findings.length,
     fixed,
-    ...(run.coverage.files > 0 && { coverage: coverageOf(run.coverage) }),
+    coverage: { ...run.coverage, kinds: run.coverage.kinds.length },
     elapsedMs: host.now() - start,
   };
   return reportOf('lint', request.version, [{ result, findings }]);
 }
 
-function coverageOf({ bounds, ...sound }: SoundCoverage): ReportedLint['coverage'] {
-  return { sound, bounds };
-}
-
 async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
-  const { files, strict, sound } = request;
+  const { files, strict, sound, tests } = request;
   const [first = host.cwd] = files;
   const configFile = findConfig(dirname(first));
   const config = readConfig(configFile);
   const directory = projectOf(dirname(first));
   const cache = request.cache ? new LintCache(directory) : undefined;
-  const key = cacheKey([request.version, String(strict), String(sound), ...files]);
+  const key = cacheKey([request.version, String(strict), String(sound), tests, ...files]);
   const cached = cache?.get(key);
   if (cached !== undefined) return cached;
-  const run = await analyzeFiles(files, { ...config, strict, ...(sound && { tier: sound }) }, host);
+  const options: LintOptions = {
+    ...config,
+    strict,
+    ...(sound && { tier: sound }),
+    ...(tests === 'notes' && { isTest }),
+  };
+  const run = await analyzeFiles(files, options, host);
   request.onSources?.(run.sources);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
   cache?.set(key, run, [...run.sources, ...configs, ...(configFile ? [configFile] : [])]);
   return run;
+}
+
+function isTest(path: string): boolean {
+  return isTestPath(relative(projectOf(dirname(path)), path));
 }
 
 /** The nearest directory with a `package.json` or node_modules. */
@@ -134,7 +147,7 @@ async function analyzeFiles(
       broken,
       findings: results.flatMap(({ findings }) => findings),
       suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
-      coverage: sumOf(results.map(({ coverage }) => coverage)),
+      coverage: sumOfCoverage(results.map(({ coverage }) => coverage)),
       files: results.reduce((sum, { files: some }) => sum + some.length, 0),
       // A file with a syntax error may belong to no project.
       sources: [...new Set([...files, ...results.flatMap(({ sources }) => sources)])],

@@ -16,6 +16,7 @@ function analyzeFunction(world: World, fn: FunctionNode): void {
   const first = walked(world, fn, false);
   // A walk that hit its bound is repeated with less detail.
   const run = first.wasExhausted ? walked(world, fn, true) : first;
+  if (run.wasExhausted) world.giveUp(fn);
   reportUnreleased(run);
   run.finish();
 }

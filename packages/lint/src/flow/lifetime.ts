@@ -41,6 +41,7 @@ export function create(
 ): { state: FlowState; value: Value } {
   const id = idAt(run, node) + suffix;
   const site: Origin = { ...run.place(node), what: '', isOwn: true };
+  run.world.follow(birth.contract, site);
   const before = state.instances.has(id) ? aged(state, id) : state;
   const instance = { ...makeInstance(id, site, birth), bornDuring: state.cause };
   const instances = withEntry(before.instances, id, instance);

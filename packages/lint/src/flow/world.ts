@@ -1,4 +1,5 @@
 // The interface of the flow analysis to the rest of the program: contracts and call targets.
+import type { SourceRange } from './state.ts';
 import type { Contract, FunctionContract, ReleaseVia } from '../contract/contract.ts';
 import type {
   CallExpression,
@@ -79,6 +80,10 @@ export type ViewKind = 'memory' | 'object' | 'none';
 
 export interface World {
   readonly strict: boolean;
+  /** Notes a handle that is followed, by where it is from. */
+  readonly follow: (contract: Contract, site: SourceRange) => void;
+  /** Notes a function that has too many situations to follow. */
+  readonly giveUp: (fn: FunctionNode) => void;
   readonly target: (call: CallExpression, file: SourceFile) => CallTarget;
   readonly contractOfClass: (node: ClassNode) => Contract | undefined;
   readonly classInfo: (node: ClassNode) => ClassInfo;

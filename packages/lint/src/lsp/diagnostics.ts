@@ -15,6 +15,7 @@ export const SOURCE = 'poundlock';
 const SEVERITIES = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
+  note: DiagnosticSeverity.Information,
 } as const;
 
 /** The range of a finding; lines and columns count from 0, columns in UTF-16. */

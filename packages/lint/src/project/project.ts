@@ -2,6 +2,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { FlowFinding } from '../flow/report.ts';
+import { Followed } from '../report/coverage.ts';
+import type { SourceRange } from '../flow/state.ts';
 import { Summaries } from '../flow/summary.ts';
 import type { ValueShape, CallTarget, ViewKind, World } from '../flow/world.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
@@ -69,6 +71,7 @@ export class ProjectWorld implements World {
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
   readonly #names = new TypeDeclarations();
+  readonly followed = new Followed();
   readonly #results: ResultTypes;
   readonly #targets: CallTargets;
   readonly #oracle: TypeOracle;
@@ -309,6 +312,14 @@ export class ProjectWorld implements World {
 
   literals(node: Expression, file: SourceFile): readonly Literal[] | undefined {
     return literalsOf(node, (name) => this.#names.alias(name, file)?.type);
+  }
+
+  follow(contract: Contract, site: SourceRange): void {
+    this.followed.add(contract, site);
+  }
+
+  giveUp(fn: FunctionNode): void {
+    this.followed.bounds.add(fn);
   }
 
   target(call: CallExpression, file: SourceFile): CallTarget {

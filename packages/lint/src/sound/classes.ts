@@ -272,10 +272,10 @@ export class Systems {
   }
 
   /** What was said of others rested on a choice that is not made. */
-  #forget(before: Mark, systems: readonly ClassNode[]): void {
-    this.#project.forgetSince(before);
-    const kept = new Set(systems);
-    for (const node of this.#known.keys()) if (!kept.has(node)) this.#known.delete(node);
+  #forget(mark: Mark, systems: readonly ClassNode[]): void {
+    this.#project.forgetSince(mark);
+    const before = new Set(systems);
+    for (const node of this.#known.keys()) if (!before.has(node)) this.#known.delete(node);
   }
 
   #judge(node: ClassNode, self: Self): System {

@@ -56,7 +56,12 @@ function findingCommand(finding: Finding, title: string, sourceLine: SourceLine)
   ];
   if (also !== undefined) lines.push(`also: ${smallerLine(also)}`);
   if (replayCommand !== undefined) lines.push(`replay: ${replayCommand}`);
-  return command({ level: severity, title, lines, at: places[0]! });
+  return command({
+    level: severity === 'note' ? 'notice' : severity,
+    title,
+    lines,
+    at: places[0]!,
+  });
 }
 
 function remarkCommand({ level, title, text, at }: Remark): string {

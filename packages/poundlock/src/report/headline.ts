@@ -68,12 +68,22 @@ function lintHeadline(report: Report<'lint'>): string {
   if (known > 0) facts.unshift(`${known} in the baseline`);
   if (unread > 0) facts.unshift(`${counted(unread, 'file')} not linted`);
   if (suppressed > 0) facts.unshift(`${suppressed} suppressed`);
-  const proved = coverage === undefined ? '' : `; ${soundness(coverage)}`;
-  return `${what} in ${counted(files, 'file')} · ${facts.join(', ')}${proved}`;
+  const head = `${what} in ${counted(files, 'file')} · ${facts.join(', ')}`;
+  return [head, ...coverageOf(coverage)].join('; ');
+}
+
+/** `followed 212 handles of 14 kinds in 83 files; 2 functions hit a bound`. */
+function coverageOf(coverage: ReportedLint['coverage']): string[] {
+  const { handles, kinds, files, bounds, sound } = coverage;
+  const where = `${counted(kinds, 'kind')} in ${counted(files, 'file')}`;
+  const parts = [`followed ${counted(handles, 'handle')} of ${where}`];
+  if (sound.files > 0) parts.push(soundness(coverage));
+  if (bounds > 0) parts.push(`${counted(bounds, 'function')} hit a bound`);
+  return parts;
 }
 
 /** `sound in 12 files: 48 handles proved, 3 places refused, 1 suppressed`. */
-function soundness({ sound }: NonNullable<ReportedLint['coverage']>): string {
+function soundness({ sound }: ReportedLint['coverage']): string {
   const { files, proved, refused, suppressed } = sound;
   const places = `${counted(refused, 'place')} refused, ${suppressed} suppressed`;
   return `sound in ${counted(files, 'file')}: ${counted(proved, 'handle')} proved, ${places}`;

@@ -54,6 +54,29 @@ test('nothing to find: exit code 0', async () => {
   assert.match(out, /no findings in 1 file/);
 });
 
+test('findings in tests are notes, which do not change the exit code', async () => {
+  write('n/package.json', '{}');
+  write('n/handle.d.ts', HANDLE);
+  write('n/leak.test.ts', LEAK);
+  const { code, out } = await lint('n');
+  assert.equal(code, 0);
+  assert.match(out, /note\[leak\]: the `Handle` of `new Handle\(\)` is not released/);
+  assert.match(out, /; followed 1 handle of 1 kind in 1 file$/m);
+  assert.equal((await lint('n', '--tests=error')).code, 1);
+});
+
+test('in a function given to `test`, too', async () => {
+  const body = LEAK.replace('export function leak(): void', "test('leaks', () =>").trim();
+  const declared = 'declare function test(title: string, body: () => void): void;';
+  write('m/handle.d.ts', HANDLE);
+  write(
+    'm/own.ts',
+    `${body.replace("import { Handle } from './handle.js';", (line) => `${line}\n${declared}`)});\n`,
+  );
+  const { code, out } = await lint('m');
+  assert.deepEqual([code, /note\[leak\]/.test(out)], [0, true]);
+});
+
 for (const how of ['', ', and again when that is remembered']) {
   test(`a syntax error is reported with its position, and the other files are linted${how}`, async () => {
     if (how === '') {

@@ -146,6 +146,13 @@ const LINT = reportOf('lint', VERSION, [
       suppressed: 2,
       known: 3,
       fixed: 1,
+      coverage: {
+        handles: 7,
+        kinds: 2,
+        files: 5,
+        sound: { files: 1, proved: 3, refused: 0, suppressed: 0 },
+        bounds: 1,
+      },
       elapsedMs: 80,
     },
     findings: [

@@ -17,6 +17,7 @@ import type { Verb } from './verb.ts';
 interface Options extends ReporterOptions {
   readonly strict?: true;
   readonly sound?: string;
+  readonly tests: string;
   readonly fix?: true;
   readonly baseline?: string;
   readonly updateBaseline?: true;
@@ -34,7 +35,7 @@ Examples:
 A finding is suppressed by a comment with a reason on the line before it:
   // poundlock-ignore-next-line leak -- lives as long as the process
 
-Exit code: 0 no findings, 1 findings, 2 could not run, or not for every file`;
+Exit code: 0 no findings but notes, 1 findings, 2 could not run, or not for every file`;
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const { strict = false, fix = false, baseline, updateBaseline = false, cache } = options;
@@ -47,6 +48,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     files: discover(words, host.cwd),
     strict,
     sound: soundMode(options.sound),
+    tests: testsMode(options.tests),
     fix,
     // What is in the cache does not say which files were read.
     cache: cache && options.watch === undefined,
@@ -60,7 +62,8 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     await writeReport(report, targets, host);
     const isComplete = completedResults(report).every(({ unread }) => unread === 0);
     if (!isComplete) return ExitCode.couldNotRun;
-    return report.findings.length === 0 ? ExitCode.clean : ExitCode.findings;
+    const isClean = report.findings.every(({ severity }) => severity === 'note');
+    return isClean ? ExitCode.clean : ExitCode.findings;
   };
   if (options.watch === undefined) return once();
   return repeatOnChange(
@@ -76,6 +79,12 @@ function soundMode(word: string | undefined): LintRequest['sound'] {
   return word;
 }
 
+/** `--tests=error`. */
+function testsMode(word: string): LintRequest['tests'] {
+  requireWord('--tests', word, ['notes', 'error'] as const);
+  return word;
+}
+
 export const lintVerb: Verb = (command, host, done) => {
   // The word after `--sound` is a file: its value stands behind a `=`.
   const parse = command.parseOptions.bind(command);
@@ -85,6 +94,7 @@ export const lintVerb: Verb = (command, host, done) => {
     .argument('<FILE...>', 'files, directories and globs of TypeScript or JavaScript')
     .option('--strict', 'treat calls to unknown functions as potentially throwing')
     .option('--sound [CALLS]', 'prove every file; `raises`: only calls that are known to throw do')
+    .option('--tests <LEVEL>', 'findings in tests: `notes`, or `error` as elsewhere', 'notes')
     .option('--fix', 'apply the safe fixes')
     .option('--baseline <FILE>', 'report only findings that this file does not list')
     .option('--update-baseline', 'write all findings to the baseline');

@@ -2,7 +2,6 @@
 import type {
   Finding,
   RacingAccess,
-  Severity,
   SourceLocation,
   Standing,
   TraceStep,
@@ -19,7 +18,7 @@ export interface DiagramSource {
   /** The kernel and its file, in words. */
   readonly subject?: string;
   /** The rule that it breaks and its severity; absent for a schedule without a finding. */
-  readonly broken?: { readonly rule: string; readonly severity: Severity };
+  readonly broken?: { readonly rule: string; readonly severity: Finding['severity'] };
   /** The roles that the finding names. */
   readonly cited: readonly string[];
   /** Both accesses of a race: their steps are marked, too. */
