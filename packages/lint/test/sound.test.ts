@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { applyEdits } from '#src/fix';
 import { lintProgram } from '#src/index';
 import { lintFiles, withPrograms, type Backend } from './programs.ts';
 
@@ -72,6 +73,12 @@ test('the directive refuses what is unknown, with the word that is missing', () 
   const [finding] = lintFiles([file]);
   assert.equal(finding?.rule, 'refused');
   assert.match(finding.helps[0] ?? '', /@owned.*@borrowed/);
+  assert.deepEqual(
+    finding.fixes.map(({ title }) => title),
+    ['say `@borrowed` at the parameter', 'say `@owned` at the parameter'],
+  );
+  writeFileSync(file, applyEdits(UNKNOWN, finding.fixes.slice(1)).text);
+  assert.deepEqual(lintFiles([file]), []);
   writeFileSync(file, UNKNOWN.replace("'poundlock/linear';", ''));
   assert.deepEqual(lintFiles([file]), []);
 });

@@ -18,13 +18,18 @@ const RULES = {
   bound: 'refused',
 } as const satisfies Readonly<Record<Wrong, LintRule>>;
 
+/** A callee without a body gets a handle. */
+export const NO_OWNER = 'no tag says who owns it afterwards';
+/** A callee without a body gets a function. */
+export const NO_TIMES = 'it is unknown how often it is called';
+
 /** What to do about a refusal that nothing else explains. */
 const HELPS: Readonly<Record<string, string>> = {
-  'no tag says who owns it afterwards':
+  [NO_OWNER]:
     'tag the parameter of the callee with `@owned` or `@borrowed`; in an overlay for a package',
   'who owns it afterwards':
     'write `/** @owned */` or `/** @borrowed */` in the type of the function',
-  'it is unknown how often it is called': 'tag the callee with `@callsNow` or `@callsLater`',
+  [NO_TIMES]: 'tag the callee with `@callsNow` or `@callsLater`',
   'stored where no code is seen to release it': 'keep it in a field of a class that releases it',
   'a list of the module, which no code is seen to empty':
     'keep it in a field of a class that releases it',

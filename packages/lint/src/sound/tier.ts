@@ -6,6 +6,7 @@ import type { ProjectWorld } from '../project/project.ts';
 import { suppressionsIn, verdictOn } from '../suppress.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import { refusalsIn } from './check-file.ts';
+import { suggestionsFor } from './fixes.ts';
 import { findingOf, placeOfRefusal } from './messages.ts';
 import { SoundProject } from './project.ts';
 
@@ -104,7 +105,8 @@ export class SoundTier {
     const reported: LocatedFinding[] = [];
     let suppressed = 0;
     for (const refusal of refusals) {
-      const finding = findingOf(refusal, file);
+      const fixes = suggestionsFor(this.#project, refusal, file);
+      const finding = { ...findingOf(refusal, file), fixes };
       const { start, end } = placeOfRefusal(refusal, file);
       if (verdictOn(finding, suppressions) === 'suppressed') suppressed++;
       else reported.push({ finding, start, end });

@@ -2,6 +2,7 @@
 import type { Outside, Place } from '../calculus/core.ts';
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Lower } from './lower.ts';
+import { NO_OWNER } from './messages.ts';
 import { isPromise, mayBeNothing } from './types.ts';
 
 /** A handle of another owner. */
@@ -28,7 +29,7 @@ export function isOptional(to: Lower, node: Expression): boolean {
 
 /** What a callee without a body gets, of which nothing is said. */
 export function pass(ys: readonly Place[]): { k: 'pass'; ys: readonly Place[]; why: string } {
-  return { k: 'pass', ys, why: 'no tag says who owns it afterwards' };
+  return { k: 'pass', ys, why: NO_OWNER };
 }
 
 /** Copies a value into a place; what has no identity leaves nothing there. */

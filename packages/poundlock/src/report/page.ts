@@ -13,6 +13,7 @@ import type {
   RulePage,
 } from '@poundlock/core/internal/finding';
 import { TERM_NAMES, termOf } from './glossary/index.ts';
+import { LINEAR_PAGE } from './linear-page.ts';
 import type { Paint } from './paint.ts';
 import { padded } from './width.ts';
 
@@ -88,6 +89,12 @@ export function renderAssumption(name: AssumptionName, paint: Paint): string {
   const heading = `${paint.strong(`assumption[${name}]`)}${paint.strong(`: ${title}`)}`;
   const text = [page, `It is ${CLASSES[kind]}.`, ...accept].join('\n\n');
   return `${[heading, ...paragraphs(text)].join('\n')}\n`;
+}
+
+/** `poundlock explain linear`. */
+export function renderLinear(paint: Paint): string {
+  const lines = LINEAR_PAGE.flatMap((text) => ['', ...wrapped(text, PAGE_COLUMNS)]);
+  return `${[paint.strong('linear: every handle is released once'), ...lines].join('\n')}\n`;
 }
 
 /** `poundlock explain TERM`, of a word of the glossary. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { RulePage } from '../../../core/src/finding/index.ts';
 import { PLAIN, renderPage, renderRuleList } from '#src/report/index';
+import { LINEAR_ASSUMPTIONS, LINEAR_THEOREM } from '#src/report/linear-page';
 import { wrapped } from '#src/report/page';
 
 const PAGE: RulePage = {
@@ -52,4 +54,12 @@ test('the list has a line for each rule', () => {
 test('paragraphs are broken between words', () => {
   assert.deepEqual(wrapped('a bb ccc  dddd\neeeee', 6), ['a bb', 'ccc', 'dddd', 'eeeee']);
   assert.deepEqual(wrapped('unbreakable', 3), ['unbreakable']);
+});
+
+test('the page `linear` says what the documentation says', () => {
+  const page = new URL('../../../../docs/explanation/linear.md', import.meta.url);
+  const text = readFileSync(page, 'utf8').replaceAll('*', '').replaceAll(/\s+/g, ' ');
+  for (const sentence of [LINEAR_THEOREM, ...LINEAR_ASSUMPTIONS]) {
+    assert.ok(text.includes(sentence.replaceAll('*', '')), sentence);
+  }
 });

@@ -5,6 +5,7 @@ import { describeForms } from '@poundlock/ptx/internal/isa/describe';
 import {
   findTerm,
   renderAssumption,
+  renderLinear,
   renderPage,
   renderTerm,
   TERM_NAMES,
@@ -20,6 +21,9 @@ function nameIn(words: string): string {
   return /^(?:error|warning|assumption|possible error)?\[(.*)\]$/i.exec(words)?.[1] ?? words;
 }
 
+/** What the sound tier of `lint` proves. */
+const LINEAR = 'linear';
+
 type Look = (name: string, paint: Paint) => string | undefined;
 
 /** Where a name is looked for, in this order. */
@@ -32,6 +36,7 @@ const TABLES: readonly Look[] = [
     const assumption = findName(name, ASSUMPTION_NAMES);
     return assumption && renderAssumption(assumption, paint);
   },
+  (name, paint) => (name.toLowerCase() === LINEAR ? renderLinear(paint) : undefined),
   (name, paint) => {
     const term = findTerm(name);
     return term && renderTerm(term, paint);
@@ -70,7 +75,7 @@ export function pageOf(words: string, paint: Paint): string {
   }
   const pages = pagesIn(name, paint);
   if (pages !== undefined) return pages;
-  const guess = nearest(name, [...ALL_RULES, ...ASSUMPTION_NAMES, ...TERM_NAMES]);
+  const guess = nearest(name, [...ALL_RULES, ...ASSUMPTION_NAMES, ...TERM_NAMES, LINEAR]);
   const help = guess === undefined ? '' : `did you mean ${guess}? `;
   throw new InputError(`no message has the word ${name}: ${help}\`poundlock explain\` lists them`);
 }
