@@ -12,6 +12,7 @@ import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
 import type { Coverage } from './report/coverage.ts';
+import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
 import { isInTest } from './report/test-code.ts';
 import type { SoundReport } from './sound/tier.ts';
 import type { SourceFile } from './syntax/node.ts';
@@ -72,6 +73,8 @@ export interface LintResult {
   readonly files: readonly string[];
   /** What was followed, and what is proved of the files in the sound tier. */
   readonly coverage: Coverage;
+  /** Tags that say nothing: one for each misspelt name. */
+  readonly notices: readonly TagNotice[];
   /** Every file of the project that the findings depend on. */
   readonly sources: readonly string[];
 }
@@ -230,7 +233,15 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
   const findings = reported.map(({ finding }) => finding);
   const sound = sumOf([...proved.values()].map((report) => report.coverage));
   const coverage = world.followed.coverage(sound);
-  return { findings, suppressed, files: requested, coverage, sources: world.sources };
+  const notices = noticesOf(program, world);
+  return { findings, suppressed, files: requested, coverage, notices, sources: world.sources };
+}
+
+function noticesOf({ requested, text }: SourceProgram, { files }: ProjectWorld): TagNotice[] {
+  const isRequested = new Set(requested);
+  const methods = files.filter(({ path }) => isRequested.has(path)).flatMap(unknownMethods);
+  const all = [...requested.flatMap((path) => misspeltTags(path, text(path))), ...methods];
+  return [...new Map(all.map((notice) => [notice.message, notice])).values()];
 }
 
 /** The sound tier of a project, with the files that a configuration names. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
 import { replaceFile } from '@poundlock/core/internal/host';
 import type { LintFinding } from '../index.ts';
+import type { TagNotice } from '../report/tag-notices.ts';
 import type { Coverage } from '../report/coverage.ts';
 
 /** A file with a syntax error: its position and TypeScript's message. */
@@ -18,6 +19,7 @@ export interface CachedRun {
   readonly files: number;
   readonly coverage: Coverage;
   readonly broken: readonly BrokenFile[];
+  readonly notices: readonly TagNotice[];
 }
 
 interface Entry extends CachedRun {

@@ -57,6 +57,9 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<Report
     const error = new InputError(`not linted, a syntax error: ${message}`, position);
     host.stderr.write(failureLines(error, host));
   }
+  for (const { message, ...position } of run.notices) {
+    host.stderr.write(failureLines(new InputError(message, position), host));
+  }
   const named = run.findings.map((finding) => withNames(finding, host.cwd));
   named.sort((a, b) => ORDER[a.severity] - ORDER[b.severity]);
   const { baseline, updateBaseline } = request;
@@ -148,6 +151,7 @@ async function analyzeFiles(
       findings: results.flatMap(({ findings }) => findings),
       suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
       coverage: sumOfCoverage(results.map(({ coverage }) => coverage)),
+      notices: results.flatMap(({ notices }) => notices),
       files: results.reduce((sum, { files: some }) => sum + some.length, 0),
       // A file with a syntax error may belong to no project.
       sources: [...new Set([...files, ...results.flatMap(({ sources }) => sources)])],

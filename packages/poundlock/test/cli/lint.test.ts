@@ -65,6 +65,18 @@ test('findings in tests are notes, which do not change the exit code', async () 
   assert.equal((await lint('n', '--tests=error')).code, 1);
 });
 
+test('a misspelt tag and a method that is not there are said once', async () => {
+  write('g/tags.ts', `/** @mustRelaese close */\nexport interface A { close(): void }\n${METHOD}`);
+  write('g/more.ts', '/** @mustRelaese close */\nexport interface C { close(): void }\n');
+  const { code, err } = await lint('g');
+  assert.equal(code, 0);
+  assert.deepEqual(err.match(/did you mean [@\w]+/g), [
+    'did you mean @mustRelease',
+    'did you mean close',
+  ]);
+});
+const METHOD = '/** @mustRelease clsoe */\nexport interface B { close(): void }\n';
+
 test('in a function given to `test`, too', async () => {
   const body = LEAK.replace('export function leak(): void', "test('leaks', () =>").trim();
   const declared = 'declare function test(title: string, body: () => void): void;';
