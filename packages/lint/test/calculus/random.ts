@@ -30,6 +30,9 @@ const XS = ['x0', 'x1', 'x2'];
 const OTHERS = ['v0', 'v1', 'p0', 'p1', 'c0', 'c1', 'd0', 'r0', 'f0', 'u0', 'u1', 'e0', 't0'];
 const FIELDS = ['this.F', 'this.G'];
 
+/** From this seed on, drained elements end first, parts are only used, and callees keep parameters. */
+export const WIDE = 1_000_000;
+
 /** Closures are functions after this number. */
 export const CLOSURES = 100;
 
@@ -41,6 +44,7 @@ class Maker {
   budget = 0;
   loops: string[] = [];
   isGenerator = false;
+  isWide = false;
   fields: readonly string[] = [];
   scoped: string[] = [];
   hot: string[] = [];
@@ -203,6 +207,7 @@ class Maker {
           },
         ];
       case 17:
+        if (this.isWide) return this.#usedPart(hot);
         this.#heat(x);
         return [
           { k: 'part', x, y: 'r0', name: r.pick(['a', 'b']), outside: 'nothing', nullable: false },
@@ -216,6 +221,19 @@ class Maker {
       default:
         return [{ k: 'dropPart', y: 'r0', name: r.pick(['a', 'b']) }];
     }
+  }
+
+  /** A part that is used, mostly after what it is may have ended. */
+  #usedPart(y: string): Bare[] {
+    const part = { k: 'part', x: 'e0', y: 'r0', name: 'a', outside: 'nothing' } as const;
+    const end: Bare[] = this.r.next(2) ? [{ k: 'release', y }] : [];
+    return [
+      { k: 'record', x: 'r0', parts: [['a', y]], isList: false },
+      { ...part, nullable: false },
+      ...end,
+      { k: 'use', ys: ['e0'], throws: false },
+      { k: 'clear', xs: ['r0', 'e0'] },
+    ];
   }
 
   /** `if (y !== undefined) c.push(y)`, mostly. */
@@ -378,10 +396,10 @@ class Maker {
       case 39: {
         const fill = (): Bare[] => [this.acquire(x), { k: 'push', c: 'c0', y: x, isFirst: false }];
         const more = r.next(3) ? [] : inner();
-        const empty = this.drain(x, 'c0', [
-          ...(r.next(4) ? [] : inner()),
-          this.at({ k: 'release', y: x }),
-        ]);
+        const release = this.at({ k: 'release', y: x });
+        const before = r.next(4) ? [] : inner();
+        const after = this.isWide && r.next(3) === 0 ? inner() : [];
+        const empty = this.drain(x, 'c0', [...before, release, ...after]);
         const body = r.next(2)
           ? [...fill(), ...fill(), ...(r.next(2) ? fill() : [])]
               .map((step) => this.at(step))
@@ -422,6 +440,11 @@ class Maker {
       default:
         return this.drain(x, 'c0', [this.at({ k: 'release', y: x })]);
     }
+  }
+
+  /** A parameter is stored where another owner has it. */
+  keeping(y: string): Step[] {
+    return [this.at({ k: 'setPart', y: 'outside', name: 'a', value: y })];
   }
 
   drain(x: string, c: string, body: Step[]): Bare[] {
@@ -488,6 +511,7 @@ export function generate(seed: number): (f: unknown) => CoreFunction | undefined
   const count = 1 + r.next(3);
   const arity = Array.from({ length: count }, (_, i) => (i === 0 ? 0 : 1 + r.next(2)));
   const maker = new Maker(r, arity);
+  maker.isWide = seed >= WIDE;
   const size = 4 + r.next(13);
   const program = arity.map((parameters, me) => {
     const isMain = me === 0;
@@ -516,6 +540,7 @@ function method(
     maker.at({ k: 'record', x, parts: [], isList: true }),
   );
   let body = maker.block(isMain ? 3 : 1);
+  if (maker.isWide && !isMain && r.next(3) === 0) body = [...maker.keeping('x0'), ...body];
   const isFilled = JSON.stringify(body).includes('"push"');
   if (r.next(3) > 0) body.push(...maker.hot.map((y) => maker.at({ k: 'release', y })));
   if (isFilled && r.next(3) > 0) {
