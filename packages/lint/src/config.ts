@@ -10,7 +10,16 @@ import { LINT, requireLintOptions, type LintOptions } from './lint.ts';
 /** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, (typeof KEYS)[number]>;
 
-const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged', 'declarations', 'sound'] as const;
+const KEYS = [
+  'presets',
+  'optIn',
+  'models',
+  'tags',
+  'tagged',
+  'declarations',
+  'heuristics',
+  'sound',
+] as const;
 const CONFIG = optionTable({
   lint: option.checkedLater<LintConfig>(),
   /** What `poundlock check` reads. */

@@ -5,6 +5,7 @@ import { hasTags, requireTags } from './contract/tags.ts';
 import { analyzeFile } from './flow/analyze.ts';
 import type { FlowFinding } from './flow/report.ts';
 import { fixesOf } from './fix.ts';
+import { heuristicsOf, requireHeuristics, type HeuristicChoice } from './heuristics/index.ts';
 import { ModelCatalogue } from './models/catalogue.ts';
 import { chosenModels, MODEL_CHOICE } from './models/index.ts';
 import { Overlays, requireOverlay } from './obligations/overlays.ts';
@@ -29,6 +30,8 @@ export const LINT = optionTable({
   tags: option.checkedLater<Readonly<Record<string, string>>>(),
   /** Ambient declarations with tags, for packages that have none: paths of files. */
   declarations: option.checkedLater<readonly string[]>(),
+  /** Heuristics that are switched off: `{ 'lookup-verbs': false }`. */
+  heuristics: option.checkedLater<HeuristicChoice>(),
   /** Files that have to be proved: paths. */
   sound: option.checkedLater<readonly string[]>(),
   /** Proves every file: each call may throw that does not say otherwise, or those that do. */
@@ -54,6 +57,7 @@ export interface LintOptions extends OptionsOf<typeof LINT> {}
 /** Throws unless these are options of the analysis, with tags that there are. */
 export function requireLintOptions(options: LintOptions): void {
   requireOptions('lint', LINT, options);
+  requireHeuristics(options.heuristics ?? {});
   for (const [name, text] of Object.entries(options.tags ?? {})) requireTags(name, text);
 }
 
@@ -172,6 +176,7 @@ export function worldOf(
     tags: options.tags ?? {},
     overlays: overlaysOf(program, options.declarations ?? []),
     report,
+    isOn: heuristicsOf(options.heuristics),
     onCheckpoint,
     isOpened: options.tier !== undefined,
   });

@@ -17,6 +17,7 @@ export { applyEdits, editsTogether } from './fix.ts';
 export { lintProgram, type LintFinding, type LintOptions, type LintResult } from './lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { AcquireCall, ModelVia, ResourceModel, TakingFunction } from './models/model.ts';
+export type { HeuristicChoice, HeuristicId } from './heuristics/index.ts';
 export type { Coverage } from './report/coverage.ts';
 export type { TagNotice } from './report/tag-notices.ts';
 export type { SoundCoverage } from './sound/tier.ts';

@@ -4,6 +4,7 @@ import type { ObjectShape } from '../oracle.ts';
 import { creates, looksUp } from '../obligations/vocabulary.ts';
 import type { CallExpression, Expression, FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
+import type { IsOn } from './index.ts';
 import { endsByItself, isNoResource } from './self-ending.ts';
 
 /**
@@ -20,15 +21,17 @@ export interface DisposableResult {
   readonly result: ObjectShape;
 }
 
-export function disposableOwner(found: DisposableResult): DisposableOwner {
+export function disposableOwner(found: DisposableResult, isOn: IsOn): DisposableOwner {
   const { call, target, result } = found;
   const [type] = result.names;
   const name = target.name ?? '';
   if (isNoResource(type?.name ?? '', result.properties)) return 'other';
-  if (!call.isNew && looksUp(name) && target.fn?.body === undefined) return 'other';
-  const isSubscription = !call.isNew && call.args.some(isFunction);
-  if (isSubscription && !creates(name)) return ofSubscription(found);
-  if (endsByItself(result.properties)) return 'proven';
+  if (isOn('lookup-verbs') && !call.isNew && looksUp(name) && target.fn?.body === undefined)
+    return 'other';
+  const isSubscription = isOn('subscriptions') && !call.isNew && call.args.some(isFunction);
+  const endsAlone = isOn('self-ending') && endsByItself(result.properties);
+  if (isSubscription && !creates(name)) return ofSubscription(found, endsAlone);
+  if (endsAlone) return 'proven';
   const isWanted = call.isNew || creates(name) || call.bound !== undefined;
   return isWanted ? 'owned' : 'proven';
 }
@@ -38,9 +41,9 @@ function isFunction(node: Expression): boolean {
 }
 
 /** A subscription ends with its emitter, unless the emitter outlives the function. */
-function ofSubscription({ call, within, result }: DisposableResult): DisposableOwner {
+function ofSubscription({ call, within }: DisposableResult, endsAlone: boolean): DisposableOwner {
   const isBound = call.bound !== undefined || within === 'field';
-  if (isBound) return endsByItself(result.properties) ? 'proven' : 'owned';
+  if (isBound) return endsAlone ? 'proven' : 'owned';
   // Code that runs once keeps its listeners.
   const isOnce = within === 'module' || /^(activate|main)$/.test(within.name ?? '');
   if (isOnce) return 'other';

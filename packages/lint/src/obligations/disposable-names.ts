@@ -29,7 +29,10 @@ export function mentionsDisposal(text: string): boolean {
 }
 
 /** `createServer`, `new Server`: names of calls whose result may be disposable. */
-export function disposableNames(declarations: readonly string[]): Set<string> {
+export function disposableNames(
+  declarations: readonly string[],
+  isLookup: (name: string) => boolean = looksUp,
+): Set<string> {
   const texts = declarations.map((text) => text.replaceAll(/\/\*[^]*?\*\//g, ''));
   const types = disposableTypes(texts);
   const names = new Set<string>();
@@ -39,7 +42,7 @@ export function disposableNames(declarations: readonly string[]): Set<string> {
   for (const text of texts) {
     for (const { index } of text.matchAll(mention)) {
       const name = declaredBefore(text, index);
-      if (name !== undefined && !looksUp(name) && !COMMON.has(name)) names.add(name);
+      if (name !== undefined && !isLookup(name) && !COMMON.has(name)) names.add(name);
     }
   }
   return names;

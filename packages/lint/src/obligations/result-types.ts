@@ -1,5 +1,6 @@
 // What the caller of a function without a known body owns: the type of the call's result decides.
 import { disposableOwner } from '../heuristics/disposables.ts';
+import type { IsOn } from '../heuristics/index.ts';
 import { endsOfLocal } from '../heuristics/ended-locals.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
 import type { ObjectShape, TypeOracle, TypeShape } from '../oracle.ts';
@@ -14,11 +15,13 @@ const NOTHING: ValueShape = { k: 'nothing' };
 export type Surroundings = FunctionNode | 'field' | 'module';
 
 export class ResultTypes {
+  readonly #isOn: IsOn;
   readonly #oracle: TypeOracle;
   readonly #obligations: TypeObligations;
   readonly #around = new WeakMap<SourceFile, Map<CallExpression, Surroundings>>();
 
-  constructor(oracle: TypeOracle, obligations: TypeObligations) {
+  constructor(oracle: TypeOracle, obligations: TypeObligations, isOn: IsOn) {
+    this.#isOn = isOn;
     this.#oracle = oracle;
     this.#obligations = obligations;
   }
@@ -33,13 +36,12 @@ export class ResultTypes {
     if (!hasHandle(owed)) return NOTHING;
     const result = objectIn(type);
     const receiver = this.#receiver(call);
-    if (result !== undefined && !this.#isStated(target) && isFluent(call, receiver, result)) {
-      return NOTHING;
-    }
+    const mayBeReceiver = this.#isOn('fluent-calls') && !this.#isStated(target);
+    if (result !== undefined && mayBeReceiver && isFluent(call, receiver, result)) return NOTHING;
     return this.#withOwner(owed, () => {
       if (result === undefined) return 'other';
       const within = this.#surroundings(call, file);
-      return disposableOwner({ call, within, target, result });
+      return disposableOwner({ call, within, target, result }, this.#isOn);
     });
   }
 

@@ -2,6 +2,7 @@
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
 import { NO_PROMISES, type FunctionContract } from '../contract/contract.ts';
 import type { ValueShape, CallTarget } from '../flow/world.ts';
+import type { IsOn } from '../heuristics/index.ts';
 import { endedLocal } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { Overlays } from '../obligations/overlays.ts';
@@ -31,6 +32,7 @@ export interface TargetSources {
   readonly shapeOf: (type: TypeNode | undefined, fn: FunctionNode) => ValueShape;
   /** What the `loop` of a kernel returns. */
   readonly carried: (call: CallExpression) => ValueShape | undefined;
+  readonly isOn: IsOn;
 }
 
 export class CallTargets {
@@ -142,7 +144,8 @@ export class CallTargets {
     if (typed.k !== 'nothing') return { ...target, owned: typed, guess: NOTHING };
     const isOpen = target.owned.k === 'nothing' && target.guess.k === 'nothing';
     const isKnown = fn?.body !== undefined || classNode !== undefined;
-    return isOpen && !isKnown ? { ...target, owned: endedLocal(call, target) } : target;
+    const isLocal = isOpen && !isKnown && this.#from.isOn('ended-locals');
+    return isLocal ? { ...target, owned: endedLocal(call, target) } : target;
   }
 
   #resolve(call: CallExpression, target: CallTarget, type: TypeInfo | undefined): CallTarget {

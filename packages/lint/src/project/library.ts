@@ -1,6 +1,7 @@
 // The files of a project, parsed only if their text may contain a handle or a call leads into them.
 // Most files of most projects are never parsed.
 import { hasTags } from '../contract/tags.ts';
+import type { IsOn } from '../heuristics/index.ts';
 import { mayEndLocals } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { moduleOf } from '../syntax/declaring-module.ts';
@@ -74,11 +75,12 @@ export class FileStore {
   }
 
   /** The names of calls whose result may be a disposable of a package. */
-  disposables(): ReadonlySet<string> {
+  disposables(isOn: IsOn): ReadonlySet<string> {
     const { declarations, text } = this.#library;
     // The models and the locals that a function ends cover Node.js, whose types report their end.
     const others = declarations.filter((path) => !moduleOf(path)?.startsWith('node:'));
-    return disposableNames(others.map(text).filter(mentionsDisposal));
+    const texts = others.map(text).filter(mentionsDisposal);
+    return isOn('lookup-verbs') ? disposableNames(texts) : disposableNames(texts, () => false);
   }
 
   /** Parses the files that may create a handle or declare a tagged type. */

@@ -7,6 +7,7 @@ import type { SourceRange } from '../flow/state.ts';
 import { Summaries } from '../flow/summary.ts';
 import type { ValueShape, CallTarget, ViewKind, World } from '../flow/world.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
+import type { IsOn } from '../heuristics/index.ts';
 import { brandOf } from '../obligations/brands.ts';
 import { TypeObligations, type NamedContracts } from '../obligations/from-type.ts';
 import type { Ownership } from '../obligations/ownership.ts';
@@ -44,6 +45,8 @@ export interface ProjectOptions {
   /** Declarations of packages that state no ownership themselves. */
   readonly overlays: Overlays;
   readonly report: (finding: FlowFinding) => void;
+  /** Which heuristics are asked. */
+  readonly isOn: IsOn;
   /** Called at every followed call; an exception from it cancels the analysis. */
   readonly onCheckpoint?: (() => void) | undefined;
   /** Files are only read when they are opened: no file is analyzed for what it may hold. */
@@ -116,7 +119,7 @@ export class ProjectWorld implements World {
     const obligations = new TypeObligations(
       this.namedContracts((node) => this.contractOfClass(node)),
     );
-    this.#results = new ResultTypes(oracle, obligations);
+    this.#results = new ResultTypes(oracle, obligations, options.isOn);
     this.#targets = new CallTargets({
       oracle,
       catalogue,
@@ -131,10 +134,15 @@ export class ProjectWorld implements World {
       text: (paths) => this.#store.textOf(paths),
       shapeOf: (type, fn) => this.shapeOf(type, fn),
       carried: (call) => this.#loopResult(call),
+      isOn: options.isOn,
     });
     this.ownership = ownershipOf(oracle, obligations, (call, file) => this.target(call, file));
     const imported = this.#store.imports();
-    const names = [...Object.keys(tags), ...overlays.names, ...this.#store.disposables()];
+    const names = [
+      ...Object.keys(tags),
+      ...overlays.names,
+      ...this.#store.disposables(options.isOn),
+    ];
     this.relevance = new Relevance(catalogue, imported, names);
     if (options.isOpened) return;
     this.#join(this.#store.seeds(catalogue, imported, names));

@@ -1,4 +1,4 @@
-// Tags of the project that say nothing: misspelt ones, and releasing methods that a type does not have.
+// Tags of the project that say nothing: misspelt ones, and releasing methods that are not there.
 import { nearest } from '@poundlock/core/internal/base';
 import { contractOf, hasTags, tagFaults } from '../contract/tags.ts';
 import { positionOf } from '../messages.ts';

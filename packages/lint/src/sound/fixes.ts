@@ -1,4 +1,4 @@
-// Suggestions for what is refused: the tags that would say it, where the declaration is in the file.
+// Suggestions for what is refused: the tags that are missing, at declarations of the same file.
 import type { Refusal } from '../calculus/rules.ts';
 import type { Edit, Fix } from '@poundlock/core/internal/finding';
 import { walk } from '../syntax/children.ts';

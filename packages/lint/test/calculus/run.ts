@@ -72,7 +72,7 @@ class World {
   all: Handle[] = [];
   stored: Handle[] = [];
   /** What others still use when the program has ended. */
-  lent: Handle[] = [];
+  stillUsed: Handle[] = [];
   later: Closure[] = [];
   fields = new Map<Place, Value>();
   root: CoreFunction;
@@ -343,7 +343,7 @@ class World {
         const value = this.get(frame, step.y);
         const part = step.k === 'setPart' ? this.get(frame, step.value) : undefined;
         if (value?.k === 'record') value.parts.set(step.name, part);
-        else if (part !== undefined) this.lent.push(...this.basis([part]));
+        else if (part !== undefined) this.stillUsed.push(...this.basis([part]));
         return 'normal';
       }
       case 'element': {
@@ -521,7 +521,7 @@ function execute(world: World, root: CoreFunction, owned: readonly boolean[]): v
     if (value.k === 'record') return [...value.parts.values()].forEach(took);
     world.releaseAll(value);
   };
-  for (const handle of world.lent) world.use(handle);
+  for (const handle of world.stillUsed) world.use(handle);
   took(result);
   for (const value of fields) world.releaseAll(value);
   for (const handle of [...borrowed, ...world.stored]) world.release(handle);
@@ -544,7 +544,7 @@ export function explore(
     world.at = world.steps = world.depth = 0;
     world.all = [];
     world.stored = [];
-    world.lent = [];
+    world.stillUsed = [];
     world.later = [];
     world.fields = new Map();
     try {

@@ -2,8 +2,8 @@
 
 /** The theorem. A test compares it with docs/explanation/linear.md. */
 export const LINEAR_THEOREM =
-  'If a function and all functions that it reaches are accepted, no execution of it leaks a handle, ' +
-  'releases one twice, or uses one after its release';
+  'If a function and all functions that it reaches are accepted, no execution of it leaks a ' +
+  'handle, releases one twice, or uses one after its release';
 
 /** What the theorem rests on. */
 export const LINEAR_ASSUMPTIONS = [

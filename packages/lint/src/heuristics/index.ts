@@ -1,0 +1,63 @@
+// The heuristics of the default tier, which a configuration can switch off one by one. None of them
+// is asked in sound files.
+import { InputError, nearest } from '@poundlock/core/internal/base';
+
+/** A heuristic: what it takes for granted, and what was counted. */
+export interface Heuristic {
+  readonly id: string;
+  readonly assumes: string;
+  /** Of the 96 disposable results that three repositories drop, and others that were counted. */
+  readonly evidence: string;
+}
+
+export const HEURISTICS = [
+  {
+    id: 'fluent-calls',
+    assumes: 'a method whose result has the type of its receiver returns the receiver',
+    evidence: '53 of 96 dropped results',
+  },
+  {
+    id: 'lookup-verbs',
+    assumes:
+      'a function without a body whose name begins with a verb of looking up lends its result',
+    evidence: 'not counted by itself',
+  },
+  {
+    id: 'subscriptions',
+    assumes: 'a subscription ends with its emitter, unless that outlives the function',
+    evidence: '14 of 96 dropped results end with their emitter, 21 do not',
+  },
+  {
+    id: 'self-ending',
+    assumes: 'what has an event or a property for its end may end by itself',
+    evidence: 'not counted by itself',
+  },
+  {
+    id: 'ended-locals',
+    assumes: 'a local that a function creates and ends on one path is owned by it on all',
+    evidence: '1 of 15 more findings in seven repositories was false',
+  },
+] as const satisfies readonly Heuristic[];
+
+/** The name of a heuristic. */
+export type HeuristicId = (typeof HEURISTICS)[number]['id'];
+
+/** Which heuristics are off. */
+export type HeuristicChoice = Readonly<Partial<Record<HeuristicId, boolean>>>;
+
+/** Whether a heuristic is asked. */
+export type IsOn = (id: HeuristicId) => boolean;
+
+export function heuristicsOf(choice: HeuristicChoice = {}): IsOn {
+  return (id) => choice[id] !== false;
+}
+
+/** Throws for a name that no heuristic has. */
+export function requireHeuristics(choice: HeuristicChoice): void {
+  const names: string[] = HEURISTICS.map(({ id }) => id);
+  const unknown = Object.keys(choice).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, names);
+  const help = meant === undefined ? '' : `: did you mean '${meant}'?`;
+  throw new InputError(`lint.heuristics has no ${unknown}${help} (there are ${names.join(', ')})`);
+}

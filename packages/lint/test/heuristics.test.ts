@@ -1,0 +1,48 @@
+// Heuristics of the default tier can be switched off one by one.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { disposableOwner, type DisposableResult } from '#src/heuristics/disposables';
+import { HEURISTICS, type HeuristicId } from '#src/heuristics/index';
+import { requireLintOptions } from '#src/lint';
+import { lintFiles } from './programs.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-heuristics-'));
+after(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+test('a local that is ended on one path is owned on all, unless that is off', () => {
+  const file = join(FOLDER, 'ended.ts');
+  const link = 'interface Link { close(): void }\ndeclare function createLink(): Link;\n';
+  const body = 'const link = createLink(); if (some) return; link.close();';
+  writeFileSync(file, `${link}export function f(some: boolean): void { ${body} }`);
+  const count = (on: boolean): number => {
+    return lintFiles([file], { heuristics: { 'ended-locals': on } }).length;
+  };
+  assert.deepEqual([count(true), count(false)], [1, 0]);
+});
+
+/** A result that a function binds, of a callee without a body. */
+function ownerOf(name: string, properties: readonly string[], off?: HeuristicId): string {
+  const call = { isNew: false, args: [], bound: {}, callee: { kind: 'name' } };
+  const result = { names: [{ name: 'View' }], properties };
+  const found = { call, within: 'module', target: { name }, result };
+  return disposableOwner(found as unknown as DisposableResult, (id) => id !== off);
+}
+
+test('what is looked up has another owner, unless that is off', () => {
+  assert.equal(ownerOf('getView', []), 'other');
+  assert.equal(ownerOf('getView', [], 'lookup-verbs'), 'owned');
+});
+
+test('what reports its end is owned where a release shows that, unless that is off', () => {
+  assert.equal(ownerOf('makeView', ['onDidDispose']), 'proven');
+  assert.equal(ownerOf('makeView', ['onDidDispose'], 'self-ending'), 'owned');
+});
+
+test('a name that no heuristic has is refused with the nearest one', () => {
+  const wrong = { heuristics: { 'lookup-verb': false } } as object;
+  assert.throws(() => requireLintOptions(wrong), /did you mean 'lookup-verbs'/);
+  assert.equal(new Set(HEURISTICS.map(({ id }) => id)).size, HEURISTICS.length);
+});
