@@ -11,6 +11,7 @@ import { chosenModels, MODEL_CHOICE } from './models/index.ts';
 import { Overlays, requireOverlay } from './obligations/overlays.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
+import { LinearTypes } from './sound/linear-types.ts';
 import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
 import type { Coverage } from './report/coverage.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
@@ -229,9 +230,14 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
     const isOther = isRequested.has(file.path) && !proved.has(file.path);
     if (isOther) analyzeProjectFile(world, file, options);
   }
-  const results = requested.map(
-    (path) => proved.get(path) ?? reportFindings(collection.in(path), options.isTest),
-  );
+  const overlays = (options.declarations ?? []).map(program.text);
+  const linear = new LinearTypes(world, program.oracle, options.tier, overlays);
+  const results = requested.map((path) => {
+    const known = proved.get(path);
+    if (known !== undefined) return known;
+    const found = reportFindings(linear.others(collection.in(path)), options.isTest);
+    return { ...found, reported: [...found.reported, ...linear.reported(path)] };
+  });
   const reported = results.flatMap((result) => result.reported);
   reported.sort((a, b) => byPlace(a.finding, b.finding));
   const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);

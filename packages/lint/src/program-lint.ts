@@ -12,6 +12,7 @@ import {
 } from './lint.ts';
 import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
+import { LinearTypes } from './sound/linear-types.ts';
 import type { SoundTier } from './sound/tier.ts';
 import type { SourceProgram } from './typescript/program.ts';
 
@@ -29,6 +30,7 @@ export class ProgramLint {
   #program: SourceProgram;
   #found = new FindingCollection();
   #tier: SoundTier;
+  #linear: LinearTypes | undefined;
 
   constructor(program: SourceProgram, options: LintOptions = {}) {
     this.#program = program;
@@ -49,7 +51,16 @@ export class ProgramLint {
     // A file that was not read contains no handles.
     if (file === undefined) return [];
     analyzeProjectFile(this.#world, file, this.#options);
-    return reportFindings(this.#found.in(path)).reported;
+    const linear = this.#linearTypes();
+    const { reported } = reportFindings(linear.others(this.#found.in(path)));
+    return [...reported, ...linear.reported(path)];
+  }
+
+  #linearTypes(): LinearTypes {
+    const { oracle, text } = this.#program;
+    const { tier, declarations = [] } = this.#options;
+    this.#linear ??= new LinearTypes(this.#world, oracle, tier, declarations.map(text));
+    return this.#linear;
   }
 
   /** What the sound tier finds in a file, whether the file asks for it or not. */
@@ -64,5 +75,6 @@ export class ProgramLint {
     const file = program.read(path);
     if (file !== undefined) this.#world.replace(file);
     this.#tier = soundTierOf(program, this.#world, this.#options);
+    this.#linear = undefined;
   }
 }

@@ -100,3 +100,23 @@ test('a file is proved where nothing is refused or suppressed', () => {
   const { files, proved: handles, suppressed } = result!.coverage.sound;
   assert.deepEqual({ files, handles, suppressed }, { files: 2, handles: 1, suppressed: 1 });
 });
+
+test('values of a type with `@linear` are proved in any file', () => {
+  const file = join(TEMPORARY, 'linear-type.ts');
+  const program = (tag: string): string => `/** @mustRelease close
+ * ${tag} */
+interface Ticket { close(): void }
+/** @nothrow @returnsOwned */
+declare function ticket(): Ticket;
+declare class Desk { take(t: Ticket): void }
+export function give(desk: Desk): void { desk.take(ticket()); }
+export function right(): void { ticket().close(); }
+`;
+  writeFileSync(file, program('@linear'));
+  assert.deepEqual(
+    lintFiles([file]).map(({ rule, primary }) => [rule, primary.line]),
+    [['refused', 7]],
+  );
+  writeFileSync(file, program(''));
+  assert.ok(lintFiles([file]).every(({ rule }) => rule !== 'refused'));
+});

@@ -84,6 +84,8 @@ export interface Contract {
   readonly isStructural: boolean;
   /** A resource model states it. */
   readonly isModel: boolean;
+  /** Its values are in the sound tier wherever they are. */
+  readonly isLinear: boolean;
 }
 
 export type OwnershipKind = 'owned' | 'borrowed';
@@ -177,6 +179,7 @@ export function makeContract(
     isStage: false,
     isStructural: false,
     isModel: false,
+    isLinear: false,
     ...contract,
   };
 }

@@ -127,6 +127,7 @@ export function contractOf(typeName: string, doc: string): Contract | undefined 
     idempotent: find(tags, 'idempotentRelease') !== undefined,
     usableAfter: find(tags, 'safeAfterRelease') !== undefined,
     isStage: find(tags, 'stageHandle') !== undefined,
+    isLinear: find(tags, 'linear') !== undefined,
     scopeAfterRelease: find(tags, 'scopeAfterRelease') !== undefined,
   });
 }

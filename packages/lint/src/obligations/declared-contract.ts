@@ -49,6 +49,7 @@ export function declaredContract(types: readonly DeclaredType[]): Contract | und
     typeName: own.name,
     release: [...new Set(stated.flatMap(({ release }) => release))],
     via: stated.flatMap(({ via }) => via),
+    isLinear: stated.some(({ isLinear }) => isLinear),
     safe,
     nothrow,
     starts,

@@ -17,11 +17,14 @@ export interface NamedContracts {
 
 export class TypeObligations {
   readonly #named: NamedContracts;
+  readonly #onlyNamed: boolean;
   readonly #owed = new WeakMap<TypeShape, ValueShape>();
   readonly #contracts = new WeakMap<ObjectShape, { contract: Contract | undefined }>();
 
-  constructor(named: NamedContracts) {
+  /** `onlyNamed`: neither brands nor symbols count. */
+  constructor(named: NamedContracts, onlyNamed = false) {
     this.#named = named;
+    this.#onlyNamed = onlyNamed;
   }
 
   of(shape: TypeShape): ValueShape {
@@ -79,9 +82,11 @@ export class TypeObligations {
     const contract =
       firstOf(names, this.#named.overlay) ??
       firstOf(names, this.#named.tagged) ??
-      (releases && makeContract({ id: typeName, typeName, release: releases })) ??
+      (releases && !this.#onlyNamed
+        ? makeContract({ id: typeName, typeName, release: releases })
+        : undefined) ??
       (first && this.#named.modeled(first)) ??
-      structural(shape);
+      (this.#onlyNamed ? undefined : structural(shape));
     this.#contracts.set(shape, { contract });
     return contract;
   }

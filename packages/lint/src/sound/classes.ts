@@ -228,7 +228,7 @@ export class Systems {
     if (known !== undefined) return known;
     const release: string[] = [];
     const typeName = node.name ?? 'object';
-    const contract = makeContract({ id: typeName, typeName, release });
+    const contract = makeContract({ id: typeName, typeName, release, isLinear: true });
     const open: Open = { contract, self: new Self(this.#chain(node), []), isUsed: false };
     this.#open.set(node, open);
     const system = this.#infer(node, open);

@@ -79,6 +79,8 @@ export interface Mark {
 }
 
 export interface SoundOptions extends RuleOptions {
+  /** Only types with `@linear` have to be released. */
+  readonly onlyLinear: boolean;
   /** Every call may throw unless something says that it does not. */
   readonly strict: boolean;
 }
@@ -100,8 +102,9 @@ export class SoundProject {
   constructor(world: ProjectWorld, oracle: TypeOracle, options: SoundOptions) {
     this.world = world;
     this.#options = options;
-    const named = withLanguage(world.namedContracts((node) => this.systems.contract(node)));
-    const obligations = new TypeObligations(named);
+    const all = world.namedContracts((node) => this.systems.contract(node));
+    const named = withLanguage(options.onlyLinear ? linearOf(all) : all);
+    const obligations = new TypeObligations(named, options.onlyLinear);
     this.types = new Types(oracle, obligations);
     this.#ownership = ownershipOf(oracle, obligations, (call, file) =>
       world.statedTarget(call, file),
@@ -448,6 +451,17 @@ export class SoundProject {
     const { module, owner, name } = this.world.statedTarget(subject, file);
     return module === 'lib' && roleOf(ownerName(owner), name) !== undefined;
   }
+}
+
+/** The types with `@linear`, and classes that own values of them. */
+function linearOf({ overlay, tagged }: NamedContracts): NamedContracts {
+  const linear = (contract: Contract | undefined): Contract | undefined =>
+    contract?.isLinear === true ? contract : undefined;
+  return {
+    overlay: (name) => linear(overlay(name)),
+    tagged: (name) => linear(tagged(name)),
+    modeled: () => undefined,
+  };
 }
 
 /** The types of the language whose values have to be released. */

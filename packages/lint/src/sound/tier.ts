@@ -18,6 +18,8 @@ export interface SoundChoice {
   readonly mode: SoundMode | undefined;
   /** The files that the configuration names. */
   readonly files: readonly string[];
+  /** Only values of types with `@linear` are followed, in any file. */
+  readonly onlyLinear?: boolean;
 }
 
 /** What was proved in sound files. */
@@ -73,6 +75,7 @@ export class SoundTier {
       cap: MAX_SITUATIONS,
       total: MAX_IN_ALL,
       weakened: undefined,
+      onlyLinear: choice.onlyLinear ?? false,
       strict: choice.mode !== 'raises',
       onHandle: ({ file, start }) => this.#handles.add(`${(file as SourceFile).path}:${start}`),
     });
