@@ -3,9 +3,9 @@ import type { CoreFunction, Place } from '../calculus/core.ts';
 import { judge } from '../calculus/judge.ts';
 import type { Refusal, RuleOptions } from '../calculus/rules.ts';
 import { Summaries, type Mark as SummariesMark, type Verdict } from '../calculus/summaries.ts';
-import { makeContract, type Contract } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
-import { hasHandle, TypeObligations, type NamedContracts } from '../obligations/from-type.ts';
+import { hasHandle, TypeObligations } from '../obligations/from-type.ts';
 import type { Ownership, ResultOwner } from '../obligations/ownership.ts';
 import type { TypeOracle, TypeShape } from '../oracle.ts';
 import { ownershipOf, parameterRule } from '../project/ownership.ts';
@@ -30,11 +30,11 @@ import {
   copies,
   isPlainConstructor,
   isPlainIterable,
-  releaseOf,
   roleOf,
   type Role,
 } from './library.ts';
 import { THIS, type Lower } from './lower.ts';
+import { linearOf, withLanguage } from './named.ts';
 import { elementOf, isPromise, Types } from './types.ts';
 
 /** What a call leads to. */
@@ -451,29 +451,6 @@ export class SoundProject {
     const { module, owner, name } = this.world.statedTarget(subject, file);
     return module === 'lib' && roleOf(ownerName(owner), name) !== undefined;
   }
-}
-
-/** The types with `@linear`, and classes that own values of them. */
-function linearOf({ overlay, tagged }: NamedContracts): NamedContracts {
-  const linear = (contract: Contract | undefined): Contract | undefined =>
-    contract?.isLinear === true ? contract : undefined;
-  return {
-    overlay: (name) => linear(overlay(name)),
-    tagged: (name) => linear(tagged(name)),
-    modeled: () => undefined,
-  };
-}
-
-/** The types of the language whose values have to be released. */
-function withLanguage(named: NamedContracts): NamedContracts {
-  return {
-    ...named,
-    modeled: (type) => {
-      const release = type.module === 'lib' ? releaseOf(type.name) : undefined;
-      if (release === undefined) return named.modeled(type);
-      return makeContract({ id: type.name, typeName: type.name, release });
-    },
-  };
 }
 
 function memberName({ callee }: CallExpression): string {
