@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageOfSeven } from '../src/typescript/seven-api.ts';
+import { noticeOf, packageOfSeven } from '../src/typescript/seven-api.ts';
 
 const SOURCES = join(import.meta.dirname, '..', 'src');
 
@@ -23,7 +23,7 @@ test('without it, one line has a command after which it is found', () => {
     name: 'InputError',
     message: `lint needs TypeScript 7.0, which is not installed: ${installs}`,
   });
-  for (const version of ['4.9.5', '5.2.2', '6.0.3', '7.1.0']) {
+  for (const version of ['4.9.5', '5.2.2', '6.0.3']) {
     const installsBeside = 'npm install --save-dev @typescript/native@npm:typescript@7.0';
     assert.throws(() => packageAmong({ typescript: version }), {
       name: 'InputError',
@@ -34,6 +34,19 @@ test('without it, one line has a command after which it is found', () => {
       '@typescript/native',
     );
   }
+});
+
+test('a newer TypeScript 7 is tried, with a line that says so', () => {
+  assert.equal(packageAmong({ typescript: '7.3.1' }), 'typescript');
+  assert.equal(
+    packageAmong({ typescript: '7.3.1', '@typescript/native': '7.0.2' }),
+    '@typescript/native',
+  );
+  assert.match(
+    noticeOf('7.3.1') ?? '',
+    /^TypeScript 7\.3\.1 is newer than this poundlock knows \(7\.0\): trying/,
+  );
+  assert.equal(noticeOf('7.0.2'), undefined);
 });
 
 test('one file has the modules of the unstable API', () => {

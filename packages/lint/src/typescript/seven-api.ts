@@ -1,5 +1,5 @@
-// The API of TypeScript 7, which it declares unstable: no other file imports its modules, and only
-// the minor version that is tested is used.
+// The API of TypeScript 7, which it declares unstable: no other file imports its modules. The minor
+// version that is tested is preferred; a newer one is tried, and said.
 import { createRequire } from 'node:module';
 import type { ChildProcess } from 'node:child_process';
 import type * as Ast from 'typescript/unstable/ast';
@@ -34,6 +34,8 @@ export function packageOfSeven(versionOf: (name: string) => string | undefined):
   });
   const seven = installed.find(({ version }) => version.startsWith(`${TESTED}.`));
   if (seven !== undefined) return seven.name;
+  const newer = installed.find(({ version }) => isNewer(version));
+  if (newer !== undefined) return newer.name;
   const [other] = installed;
   const reason =
     other === undefined
@@ -41,6 +43,21 @@ export function packageOfSeven(versionOf: (name: string) => string | undefined):
       : `and ${other.name} is ${other.version}; to have both: ` +
         `npm install --save-dev @typescript/native@npm:typescript@${TESTED}`;
   throw new InputError(`lint needs TypeScript ${TESTED}, ${reason}`);
+}
+
+/** A later minor version of TypeScript 7. */
+function isNewer(version: string): boolean {
+  const [major, minor] = version.split('.').map(Number);
+  return major === 7 && minor !== undefined && minor > Number(TESTED.split('.')[1]);
+}
+
+/** One line on a version that was not tested; nothing for any other. */
+export function noticeOf(version: string): string | undefined {
+  if (!isNewer(version)) return undefined;
+  return (
+    `TypeScript ${version} is newer than this poundlock knows (${TESTED}): trying; ` +
+    `npm install --save-dev typescript@${TESTED} if this fails`
+  );
 }
 
 function installedVersion(name: string): string | undefined {
@@ -53,12 +70,24 @@ function installedVersion(name: string): string | undefined {
 
 const seven = packageOfSeven(installedVersion);
 
-export const { API, ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } = require(
-  `${seven}/unstable/sync`,
+const notice = noticeOf(installedVersion(seven) ?? '');
+if (notice !== undefined) process.stderr.write(`poundlock: ${notice}\n`);
+
+/** A module of the API: under its name, or under the one that it has while it is unstable. */
+function moduleOfSeven(name: 'sync' | 'ast'): unknown {
+  try {
+    return require(`${seven}/${name}`);
+  } catch {
+    return require(`${seven}/unstable/${name}`);
+  }
+}
+
+export const { API, ObjectFlags, SignatureKind, SymbolFlags, TypeFlags } = moduleOfSeven(
+  'sync',
 ) as typeof Sync;
 export type API = Sync.API;
 
-export const { SyntaxKind } = require(`${seven}/unstable/ast`) as typeof Ast;
+export const { SyntaxKind } = moduleOfSeven('ast') as typeof Ast;
 
 /** The answer to a query; `undefined` where the compiler panics, as 7.0 does for a few types. */
 export function answerOf<T>(query: () => T): T | undefined {
