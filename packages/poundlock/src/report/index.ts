@@ -32,13 +32,7 @@ export type { CalibrationReport, Predictor } from './calibration.ts';
 export { checkCommand, shellWord } from './command.ts';
 export type { SourceLine } from './frame.ts';
 export { findTerm, GLOSSARY, TERM_NAMES, termOf, termsIn } from './glossary/index.ts';
-export {
-  renderAssumption,
-  renderLinear,
-  renderPage,
-  renderRuleList,
-  renderTerm,
-} from './page.ts';
+export { renderAssumption, renderLinear, renderPage, renderRuleList, renderTerm } from './page.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';
 export { REPORTER_NAMES, type ReporterName } from './names.ts';
 export type { Reporter, ReporterEnvironment } from './reporter.ts';

@@ -52,7 +52,7 @@ export function diagnosticsOf(
     const labels = finding.labels.map(here);
     return {
       ...at(here(finding.primary)),
-      severity,
+      severity: severity === 'note' ? 'information' : severity,
       rule,
       message: messageOf(finding),
       related: labels,
