@@ -24,6 +24,8 @@ function shownIn({ language, text }: Block): Shown | null {
 let folder = '';
 before(() => {
   folder = mkdtempSync(join(import.meta.dirname, 'snippet-'));
+  // A package of its own: what is in `test/` of this one is a test.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 

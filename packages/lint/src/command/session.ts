@@ -122,6 +122,8 @@ async function analyzeFiles(
 ): Promise<CachedRun & { readonly sources: readonly string[] }> {
   const { lintProgram, positionOf } = await import('../index.ts');
   const { textOf, TypeScriptSeven } = await import('../typescript/seven.ts');
+  const { VERSION_NOTICE } = await import('../typescript/seven-api.ts');
+  if (VERSION_NOTICE !== undefined) host.stderr.write(`poundlock: ${VERSION_NOTICE}\n`);
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = new Progress(host);
   let linted = 0;

@@ -3,11 +3,15 @@ import type { Contract } from '../contract/contract.ts';
 import type { SourceRange } from '../flow/state.ts';
 import type { SoundCoverage } from '../sound/tier.ts';
 
+/** What was followed, and what is proved. */
 export interface Coverage {
-  /** Handles that were followed, their kinds, and the files that they are in. */
+  /** Handles that were followed. */
   readonly handles: number;
+  /** The names of their contracts. */
   readonly kinds: readonly string[];
+  /** The files that they are in. */
   readonly files: number;
+  /** What the sound tier says of its files. */
   readonly sound: Omit<SoundCoverage, 'bounds'>;
   /** Functions with too many situations. */
   readonly bounds: number;

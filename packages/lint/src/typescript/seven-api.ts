@@ -70,8 +70,8 @@ function installedVersion(name: string): string | undefined {
 
 const seven = packageOfSeven(installedVersion);
 
-const notice = noticeOf(installedVersion(seven) ?? '');
-if (notice !== undefined) process.stderr.write(`poundlock: ${notice}\n`);
+/** What to say of the version that is used. */
+export const VERSION_NOTICE = noticeOf(installedVersion(seven) ?? '');
 
 /** A module of the API: under its name, or under the one that it has while it is unstable. */
 function moduleOfSeven(name: 'sync' | 'ast'): unknown {
