@@ -40,7 +40,7 @@ export function goldensIn(room: string): string[] {
 
 /** The text with every elapsed time masked. */
 export function masked(text: string): string {
-  return text.replace(/(?:\d+ min )?\d+(?:\.\d+)? m?s$/gm, '<time>');
+  return text.replace(/(?:\d+ min )?\d+(?:\.\d+)? m?s(?=; followed |$)/gm, '<time>');
 }
 
 /** Compares `text` with the golden file `name`, or makes it the golden file. */
