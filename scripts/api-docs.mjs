@@ -53,6 +53,7 @@ const INTERNAL = {
   '@poundlock/fuzz': ['kinds.ts:ALL'],
   '@poundlock/lint': [
     'config.ts:KEYS',
+    'heuristics/index.ts:HEURISTICS',
     'typescript/six.ts:ClassicChecker',
     'typescript/six.ts:ClassicFile',
     'typescript/tree.ts:SyntaxKinds',

@@ -7,8 +7,6 @@ import {
 } from '@poundlock/core/internal/base';
 import { MEMORY_PROFILES, SIZES } from './options.ts';
 
-type Scalar = string | number | boolean;
-
 /** A value of a table of values by name. */
 function byName<T>(must: string, isOne: (value: unknown) => boolean) {
   return option.object<Readonly<Record<string, T>>>(
@@ -46,7 +44,7 @@ export const PROJECT_KERNELS = optionTable({
   /** Files, folders and globs, from the folder of the configuration on. */
   files: words,
   /** Parameters of programs, and numbers of a launch. */
-  set: byName<Scalar>('a text, a number, true or false', isScalar),
+  set: byName<string | number | boolean>('a text, a number, true or false', isScalar),
   /** Values that are checked one after the other: `1..8`. */
   sweep: byName<string>('a text', (value) => typeof value === 'string'),
   /** The parameter whose every value is proved. */
@@ -76,7 +74,7 @@ export const PROJECT_KERNELS = optionTable({
   /** Dynamic shared memory in bytes. */
   smem: count,
   /** Parameters of a kernel as built: a number, several, a range, or `@FILE.json`. */
-  param: byName<Scalar>('a text or a number', isScalar),
+  param: byName<string | number | boolean>('a text or a number', isScalar),
   /** Solves boxes of tensor maps that the launch leaves out. */
   assume: option.oneOf('boxes'),
   /** The GPU for which sources are compiled: `sm_90a`. */
