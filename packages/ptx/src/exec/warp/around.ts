@@ -25,7 +25,8 @@ export interface Around {
 export function goesAround(warp: Warp, at: number, round: number): Around | null {
   const { around } = warp;
   if (round < FIRST_ROUND || (round & (round - 1)) !== 0) return around;
-  if (!isPlain(warp)) return null;
+  // A clock that is simulated ends loops, too.
+  if (!isPlain(warp) || warp.simulatedTime !== undefined) return null;
   if (around?.at === at && isSame(warp, around)) waits(warp, around);
   const { registers, local, stack, clock, steps } = warp;
   const state = { registers: registers.copy(), local: local.copy(), stack: stack.copy(), clock };
