@@ -115,7 +115,7 @@ function changesOf(rejected: string, fixed: string): string {
 /** The output about a kernel as built, from the README, whose tests run it. */
 function builtPart(): string {
   const readme = withSiteLinks('README.md', textOf('README.md'));
-  const section = readme.split(/^## /m).find((part) => part.startsWith('The kernel as built'));
+  const section = readme.split(/^## /m).find((part) => part.startsWith('A CUDA kernel hangs'));
   const blocks = [...(section ?? '').matchAll(/```console\n([\s\S]*?)\n```/g)];
   const [block] = blocks;
   if (block === undefined) throw new Error('README.md: no output about a kernel as built');
