@@ -203,8 +203,9 @@ function openerOf(scene: Scene, before: number): number {
 function noteEntry(scene: Scene, draft: Draft, self: Party, isNamed: boolean): void {
   const { schedule, names } = scene;
   if (self.before < 0) {
-    if (!isNamed && self.synced < 0)
-      draft.notes.push(`${whose(scene, self)} passed no wait before this access`);
+    const note = `${whose(scene, self)} passed no wait before this access`;
+    // Both parties may be the work of one role.
+    if (!isNamed && self.synced < 0 && !draft.notes.includes(note)) draft.notes.push(note);
     return;
   }
   const wait = schedule.records[self.before]!;
