@@ -262,7 +262,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
       const address = { low: at.low + skipped, high: at.high };
       const isPlaced = !isTensor && isKnown;
       const memory = isPlaced ? { address, bytes: bytes! - skipped - right(warp, lane) } : null;
-      if (memory !== null) checkRange(warp, memory, 'reads');
+      if (memory !== null && !isFromShared) checkRange(warp, memory, 'reads');
       const corner = map === null ? null : cornerOf(warp, lane);
       const reads = isFromShared
         ? rangeOf(at.low, bytes)
