@@ -9,8 +9,6 @@ import type { Shifts } from './shifts.ts';
 import { rangesOf } from './touches.ts';
 import type { NotedTouches, Touch } from '../../steps/touches.ts';
 
-const WINDOW = 2 ** 32;
-
 /** Touches of the clusters of a class. */
 export interface ClassTouches {
   /** The number of the class, from 1. */
@@ -42,21 +40,13 @@ export interface Grouped {
   readonly others: readonly Touch[];
 }
 
-/** The number of the buffer that an address lies in. */
-function bufferOf({ base }: Touch): number {
-  return Math.floor(base / WINDOW);
-}
-
 /**
- * A touch of which nothing is known in other clusters, and which may meet what is written;
- * `undefined`: there is none. Only the cluster that was executed has its address.
+ * A touch of which nothing is known in other clusters; `undefined`: there is none. What the
+ * clusters of other classes write is not known yet: only the cluster that was executed has its
+ * address.
  */
 export function ownTouch(runs: readonly NotedTouches[]): Touch | undefined {
-  const touches = runs.flatMap(({ list }) => list);
-  const opaque = touches.filter(({ origin }) => origin === OPAQUE);
-  if (opaque.length === 0) return undefined;
-  const written = new Set(touches.filter(({ isWrite }) => isWrite).map(bufferOf));
-  return opaque.find((touch) => written.has(bufferOf(touch)));
+  return runs.flatMap(({ list }) => list).find(({ origin }) => origin === OPAQUE);
 }
 
 /** Groups what a class touches. */
@@ -70,7 +60,7 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
   const alike = new Map<Origin | null, Map<string, { readonly moves: Moves; touches: Touch[] }>>();
   for (const touch of touches) {
     const { origin, isWrite, kind, guard } = touch;
-    // A class with such an address that may meet anything has one cluster.
+    // A class with an opaque address has one cluster.
     const isStill = origin === null || origin === OPAQUE;
     const moves = isStill ? STILL : (bounds.of(origin)?.moves ?? null);
     if (moves === null) {

@@ -106,6 +106,23 @@ test('blocks store where the place of a block says so, whatever way it went', as
   assert.equal(right.verdict, 'certified', right.reason);
 });
 
+test('a block reads what one of another class writes, at an address that went through memory', async () => {
+  const written = (word: number) =>
+    kernelOf(
+      `@%p1 red.shared.add.u32 [tile], %r2; bar.sync 0; ld.shared.u32 %r5, [tile];
+       mul.wide.u32 %rd4, %r5, 4; add.u64 %rd5, %rd1, %rd4; mov.u32 %r4, 0;
+       setp.ne.u32 %p2, %r2, 0; @%p2 bra READS; @%p1 st.global.u32 [%rd1+${4 * word}], 1;
+       bar.sync 0; bra.uni END; READS: @%p1 ld.global.u32 %r6, [%rd5]; bar.sync 0; END:`,
+      99,
+    );
+  // Block 1 is the first that reads; block 2 reads what block 0 writes.
+  const { verdict, findings } = await verdictOf(written(2));
+  assert.equal(verdict, 'counterexample');
+  assert.equal(findings[0]!.rule, 'race');
+  const right = await verdictOf(written(100));
+  assert.equal(right.verdict, 'certified', right.reason);
+});
+
 test('an atomic access to floats adds no bits', async () => {
   const adding = (value: number) =>
     kernelOf(
