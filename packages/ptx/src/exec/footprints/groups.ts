@@ -7,7 +7,7 @@ import { Bounds } from '../origins/bounds.ts';
 import { ByteSet } from './byte-set.ts';
 import type { Shifts } from './shifts.ts';
 import { rangesOf } from './touches.ts';
-import type { NotedTouches, Touch } from '../../steps/touches.ts';
+import type { BoxTouch, NotedTouches, Touch } from '../../steps/touches.ts';
 
 /** Touches of the clusters of a class. */
 export interface ClassTouches {
@@ -45,8 +45,9 @@ export interface Grouped {
  * clusters of other classes write is not known yet: only the cluster that was executed has its
  * address.
  */
-export function ownTouch(runs: readonly NotedTouches[]): Touch | undefined {
-  return runs.flatMap(({ list }) => list).find(({ origin }) => origin === OPAQUE);
+export function ownTouch(runs: readonly NotedTouches[]): Touch | BoxTouch | undefined {
+  const touch = runs.flatMap(({ list }) => list).find(({ origin }) => origin === OPAQUE);
+  return touch ?? runs.flatMap(({ boxes }) => boxes).find((box) => box.origins.includes(OPAQUE));
 }
 
 /** Groups what a class touches. */

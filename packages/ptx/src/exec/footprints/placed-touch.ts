@@ -1,4 +1,5 @@
 // What a touch of one cluster is in another one of its class, lane by lane.
+import { OPAQUE } from '../../values/origin.ts';
 import type { Origin, Picked, Place } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Work } from '../origins/cover.ts';
@@ -77,7 +78,8 @@ export class TouchPlacer {
     const there: number[] = [];
     for (const [index, at] of corner!.entries()) {
       const origin = origins[index]!;
-      if (origin === null) {
+      // Of an opaque one only the cluster that was executed is asked for.
+      if (origin === null || origin === OPAQUE) {
         there.push(at);
         continue;
       }
