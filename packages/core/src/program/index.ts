@@ -19,6 +19,14 @@ export { IdleInstances } from './idle-instances.ts';
 export { isKernel, requireKernel, kernel, type Kernel, type ProgramSource } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership, Timing } from './kernel.ts';
+export { lineOf, LINES, SECTORS } from './issue-trace.ts';
+export type {
+  IssuedInstruction,
+  IssuedWarp,
+  IssueKind,
+  IssueTrace,
+  IssueUnit,
+} from './issue-trace.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
 export type { ArrivalsOfText, ArrivalTarget, SkippedArrival } from './kernel-reference.ts';
 export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';

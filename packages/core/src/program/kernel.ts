@@ -1,4 +1,5 @@
 // A kernel: a name, parameters with defaults, and a callback that makes the roles.
+import type { IssueTrace } from './issue-trace.ts';
 import {
   currentPosition,
   InputError,
@@ -141,6 +142,8 @@ export interface Timing {
   readonly unpriced: readonly string[];
   /** Whether there are others than those that count and compute addresses. */
   readonly hasArithmetic: boolean;
+  /** What the warps of the first block issue; `null` where more than that decides the time. */
+  readonly trace: IssueTrace | null;
   /** What all warps of the blocks that were executed issue and move. */
   readonly work: TimedWork;
 }

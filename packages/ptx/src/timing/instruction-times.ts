@@ -6,6 +6,8 @@ import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { Effect } from '../isa/effect.ts';
 import { operationOf } from '../isa/questions.ts';
 import { FREE, isFloat, timeOf } from './instruction-prices.ts';
+import { demandOf } from './issue-demand.ts';
+import type { Demand } from './issue-demand.ts';
 
 /** What the instructions of a warp cost, in cycles of its SM: prices of a GPU model. */
 export interface InstructionCosts extends TimedLowering {
@@ -71,6 +73,8 @@ export interface InstructionTime {
   readonly isPriced: boolean;
   /** The bytes of global memory that it moves in each lane. */
   readonly globalBytes: number;
+  /** What it takes of an SM where warps compete. */
+  readonly demand: Demand;
 }
 
 /** Whether it works on data: floating point, matrices, exchanges between lanes. */
@@ -153,6 +157,7 @@ export function timesOf(code: PtxFunction, costs: InstructionCosts): readonly In
       isSignal: isSignal(effect),
       isPriced: price !== null,
       globalBytes: globalBytesOf(effect),
+      demand: demandOf(instruction, time === FREE && price !== 'operation' ? FREE : price === 'operation' ? null : price),
     };
   });
 }

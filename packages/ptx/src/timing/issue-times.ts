@@ -6,6 +6,8 @@ import type { PtxFunction } from '../text/module.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import { timesOf } from './instruction-times.ts';
 import type { InstructionCosts, InstructionTime } from './instruction-times.ts';
+import { IssueRecorder } from './issue-recorder.ts';
+import type { Launch } from '../launch/launch.ts';
 import { lanesOf } from '../values/lane-mask.ts';
 
 /** The time of one warp. */
@@ -34,16 +36,19 @@ export class IssueTimes implements Observer {
   readonly #warps = new Map<Warp, WarpTime>();
   readonly #codes = new Map<PtxFunction, ReturnType<typeof timesOf>>();
   readonly #unpriced = new Set<string>();
+  readonly #recorder: IssueRecorder;
   #hasArithmetic = false;
   #instructions = 0;
   #unpricedInstructions = 0;
   #threadBytes = 0;
 
-  constructor(costs: InstructionCosts) {
+  constructor(costs: InstructionCosts, launch: Launch) {
     this.#costs = costs;
+    this.#recorder = new IssueRecorder(launch);
   }
 
   begin(): void {
+    this.#recorder.begin();
     this.#warps.clear();
     this.#unpriced.clear();
     this.#hasArithmetic = false;
@@ -52,7 +57,9 @@ export class IssueTimes implements Observer {
     this.#threadBytes = 0;
   }
 
-  passesOver(): void {}
+  passesOver(): void {
+    this.#recorder.passesOver();
+  }
 
   forgets(): void {}
 
@@ -75,6 +82,7 @@ export class IssueTimes implements Observer {
     }
     this.#threadBytes += times[at]!.globalBytes * lanesOf(mask).length;
     if (times[at]!.isArithmetic) this.#hasArithmetic = true;
+    this.#recorder.executes(warp, at, mask, times);
     this.#issue(state, times[at]!);
     state.last = at;
     state.steps = steps;
@@ -86,6 +94,7 @@ export class IssueTimes implements Observer {
     return {
       unpriced: [...this.#unpriced].toSorted(),
       hasArithmetic: this.#hasArithmetic,
+      trace: this.#recorder.trace(),
       work: {
         blocks,
         instructions: this.#instructions,

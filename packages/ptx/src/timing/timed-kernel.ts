@@ -49,7 +49,7 @@ export function timedRoles(
   { launch, code, run }: TimedLaunch,
   costs: InstructionCosts,
 ): { readonly makeRoles: MakeRoles; readonly timing: Timing } | null {
-  const times = new IssueTimes(costs);
+  const times = new IssueTimes(costs, launch);
   const executed = run(times);
   if (executed.undecided.length > 0) return null;
   const plan = timedPlan(executed, times.cyclesOf(), costs);

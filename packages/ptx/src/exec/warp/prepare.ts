@@ -21,6 +21,7 @@ import { registerUses } from './registers-in-flight.ts';
 import { localStoreOf } from './region-stores.ts';
 import { sharedReadOf } from './shared-reads.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
+import { address } from './lane.ts';
 import { OperandError, Slots } from './slots.ts';
 import type { GlobalUse } from './slots.ts';
 
@@ -105,6 +106,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     collective: Uint8Array.from(code.instructions, (each) => (isCollective(each) ? 1 : 0)),
     ofWarp: Uint8Array.from(code.instructions, (each) => (isOfWarp(each) ? 1 : 0)),
     meetingPoints: meetingPoints(code),
+    addressIn: (operand) => address(operand, slots),
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),

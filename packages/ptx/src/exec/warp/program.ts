@@ -2,7 +2,7 @@
 import type { Provenance } from '../../flow/provenance.ts';
 import type { Region } from './quiet-region.ts';
 import type { Touching } from '../footprints/touching.ts';
-import type { Instruction, PtxFunction } from '../../text/module.ts';
+import type { Instruction, Operand, PtxFunction } from '../../text/module.ts';
 import type { Silent } from './elementwise.ts';
 import type { ReadArrival } from './arrival-address.ts';
 import type { ReadAddress } from './lane.ts';
@@ -101,6 +101,8 @@ export interface Program {
   readonly meetingPoints: Int32Array;
   /** Where addresses of unknown value come from. */
   readonly provenance: Provenance;
+  /** How the address of an operand is read, lane by lane. */
+  readonly addressIn: (operand: Extract<Operand, { kind: 'address' }>) => ReadAddress;
   /** The width of a register of the code. */
   readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */

@@ -1,0 +1,84 @@
+// How well `simulate` predicts recorded launches of real programs, beside times from a GPU.
+//
+//   node bench/real.mjs --plan RECORDED > plan.txt        what bench/cuda/time-launches.cu reads
+//   node bench/real.mjs RECORDED TIMES [--model h100]     the table
+//
+// RECORDED holds what `poundlock record --all` wrote, at any depth.
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+
+/** The launch files below a folder, without those that say the same as one before. */
+function launchesIn(folder) {
+  const files = readdirSync(folder, { recursive: true })
+    .filter((file) => /(^|\/)launch(-\d+)?\.json$/.test(file))
+    .toSorted();
+  const seen = new Set();
+  return files.flatMap((file) => {
+    const launch = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const scalars = launch.parameters.filter(({ size }) => size < 8);
+    const { ptx, kernel, grid, block, dynamicSharedMemory } = launch;
+    const key = JSON.stringify([ptx.sha256, kernel, grid, block, dynamicSharedMemory, scalars]);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    const name = file.replace(/\.json$/, '');
+    return [{ name, file: join(folder, file), ptx: join(dirname(file), ptx.file), launch }];
+  });
+}
+
+/** Memory that pointers reach, in pieces that do not overlap: [first, last] addresses. */
+function buffersOf(pointers) {
+  const pieces = [];
+  const all = pointers.map(({ address, left }) => [BigInt(address), BigInt(address) + BigInt(left)]);
+  for (const [from, to] of all.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const last = pieces.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = to > last[1] ? to : last[1];
+    else pieces.push([from, to]);
+  }
+  return pieces;
+}
+
+function planLine({ name, ptx, launch }) {
+  const { kernel, grid, block, cluster, dynamicSharedMemory, parameters, pointers = [] } = launch;
+  const known = pointers.filter(({ left }) => left > 0);
+  const buffers = buffersOf(known);
+  const values = parameters.map(({ size, bytes }) => bytes.padEnd(2 * size, '0'));
+  const places = known.map(({ parameter, offset, address }) => {
+    const at = BigInt(address);
+    const buffer = buffers.findIndex(([from, to]) => from <= at && at < to);
+    return [parameter, offset, buffer, at - buffers[buffer][0]].join(':');
+  });
+  return [
+    name,
+    ptx,
+    kernel,
+    ...[grid, block, cluster].map((sizes) => sizes.join(' ')),
+    dynamicSharedMemory,
+    buffers.map(([from, to]) => to - from).join(' '),
+    values.join(' '),
+    places.join(' '),
+  ].join('\t');
+}
+
+/** By name: microseconds of a launch. */
+async function timesIn(file) {
+  const times = new Map();
+  for await (const line of createInterface(createReadStream(file))) {
+    const [name, time] = line.split(',');
+    if (Number(time) > 0) times.set(name, Number(time));
+  }
+  return times;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { plan: { type: 'boolean' }, model: { type: 'string' }, rows: { type: 'boolean' } },
+});
+const [recorded, times] = positionals;
+if (recorded === undefined) throw new Error('usage: node bench/real.mjs RECORDED TIMES');
+const launches = launchesIn(recorded);
+if (values.plan === true) {
+  for (const each of launches)
+    if (each.launch.tensorMaps.length === 0) console.log(planLine(each));
+} else await import('./real/table.mjs').then(({ table }) => table(launches, times, values));

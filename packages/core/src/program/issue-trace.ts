@@ -1,0 +1,69 @@
+// What the warps of a block issue, one instruction after another, for a model in which they compete.
+
+/**
+ * The unit of an SM that executes an instruction. Each of the four schedulers has its own `fma`,
+ * `alu`, `double`, `special` and `tensor`; `memory` is one for all; `none`: ptxas leaves none of it.
+ */
+export type IssueUnit = 'none' | 'fma' | 'alu' | 'double' | 'special' | 'tensor' | 'memory';
+
+/** What an instruction does beside its unit's work. */
+export type IssueKind =
+  | 'plain'
+  | 'branch'
+  | 'shared'
+  | 'load'
+  | 'store'
+  | 'atomic'
+  | 'copy'
+  | 'commit'
+  | 'wait'
+  | 'barrier'
+  | 'arrive';
+
+/** An instruction of the text. */
+export interface IssuedInstruction {
+  readonly kind: IssueKind;
+  readonly unit: IssueUnit;
+  /** How many instructions ptxas makes of it: slots of its scheduler. */
+  readonly slots: number;
+  /** Cycles of its unit. */
+  readonly cycles: number;
+  /** From its issue to its results, where no memory delays them. */
+  readonly latency: number;
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
+  /** Whether it is past the cache of the SM. */
+  readonly isUncached: boolean;
+}
+
+/** The instructions of a warp in their order. */
+export interface IssuedWarp {
+  /** By step: the instruction. */
+  readonly at: Int32Array;
+  /**
+   * By step: of an access to global memory where its lines begin in `lines`; of one to shared memory
+   * its rounds there; of a wait how many groups may be open; of a barrier its number.
+   */
+  readonly detail: Int32Array;
+  /** Of each access to global memory: how many lines of 128 bytes, then these (see {@link lineOf}). */
+  readonly lines: Float64Array;
+}
+
+/** The warps of the first block of a launch. */
+export interface IssueTrace {
+  readonly instructions: readonly IssuedInstruction[];
+  readonly registers: number;
+  readonly warps: readonly IssuedWarp[];
+  /** By number of a buffer: its bytes; infinite where the launch does not say. */
+  readonly buffers: readonly number[];
+}
+
+/** Sectors of a line, of 32 bytes each. */
+export const SECTORS = 16;
+/** Lines of a buffer. */
+export const LINES = 2 ** 36;
+
+/** A line of a buffer with the sectors that lanes access, as one number. */
+export function lineOf(buffer: number, line: number, sectors: number): number {
+  return (buffer * LINES + line) * SECTORS + sectors;
+}

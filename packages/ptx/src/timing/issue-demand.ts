@@ -1,0 +1,185 @@
+// What an instruction asks of the SM while other warps issue, too.
+import type { IssueKind, IssueUnit } from '@poundlock/core/internal/program';
+import type { Effect } from '../isa/effect.ts';
+import type { Instruction } from '../text/module.ts';
+import type { Timed } from './instruction-prices.ts';
+
+/** What an instruction takes of a scheduler and of a unit. */
+export interface Demand {
+  readonly unit: IssueUnit;
+  readonly slots: number;
+  readonly cycles: number;
+}
+
+const demand = (unit: IssueUnit, slots: number, cycles: number): Demand => ({ unit, slots, cycles });
+const NOTHING = demand('none', 0, 0);
+
+/** Cycles of a unit of a scheduler for one warp: bench/h200/throughput.csv. */
+const FULL = 1;
+const HALF = 2;
+const CONVERT = 4;
+const COUNT = 6;
+const SIXTEENTH = 8;
+
+/** Instructions that ptxas makes of a division, a square root, a reciprocal: the same table. */
+const DIVISIONS: Readonly<Record<string, readonly [slots: number, special: number]>> = {
+  div: [25, 8],
+  rem: [16, 8],
+  rcp: [12, 8],
+  sqrt: [12, 8],
+  rsqrt: [2, 8],
+};
+const INTEGER_DIVISION = 16;
+const LONG_DIVISION = 70;
+const FULL_RATE = new Set(['add', 'sub', 'mul', 'fma', 'mad']);
+const PRODUCTS = new Set(['mul', 'mad', 'mul24', 'mad24', 'madc']);
+const COUNTS = new Set(['popc', 'clz', 'bfind', 'brev']);
+const HALVES = new Set(['f16', 'bf16', 'f16x2', 'bf16x2']);
+const TRIGONOMETRY = new Set(['sin', 'cos', 'tanh', 'ex2', 'lg2']);
+
+/** What an instruction asks for; `time`: its price when its warp is alone, `null`: it is an operation. */
+export function demandOf({ effect }: Instruction, time: Timed | null): Demand {
+  switch (effect.kind) {
+    case 'compute':
+      return computeDemand(effect, time);
+    case 'warp matrix':
+      if (effect.op !== 'multiply') return NOTHING;
+      return demand('tensor', 1, matrixCycles(effect));
+    case 'lanes':
+      return lanesDemand(effect);
+    case 'control':
+      return demand('alu', 1, 1);
+    case 'access':
+      if (effect.space === 'param' || effect.space === 'const') return NOTHING;
+      return demand('memory', 1, 1);
+    case 'matrix':
+      return demand('memory', 1, effect.op === 'transpose' ? 1 : effect.count);
+    case 'copy':
+      return demand('memory', 1, 1);
+    case 'barrier':
+    case 'group':
+    case 'fence':
+      return demand('alu', 1, 1);
+    case 'prefetch':
+    case 'mbarrier':
+    case 'wgmma':
+    case 'tcgen05':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'hint':
+    case 'opaque':
+      return demand('alu', 1, 1);
+  }
+}
+
+type Of<K extends Effect['kind']> = Extract<Effect, { kind: K }>;
+
+function computeDemand(effect: Of<'compute'>, time: Timed | null): Demand {
+  const { operation, types, modifiers } = effect;
+  if (time === null || (time.issue === 0 && time.latency === 0)) return NOTHING;
+  const [to, from] = types;
+  const isFloat = to?.class === 'float';
+  const isLong = to !== undefined && to.bits === 64;
+  const division = DIVISIONS[operation];
+  if (division !== undefined) {
+    if (!isFloat) return demand('alu', isLong ? LONG_DIVISION : INTEGER_DIVISION, 2 * (isLong ? LONG_DIVISION : INTEGER_DIVISION));
+    const isShort = modifiers.has('approx') || modifiers.has('full') || modifiers.has('ftz') && operation !== 'div';
+    if (isShort) return demand('special', 2, division[1]);
+    return demand(isLong ? 'double' : 'fma', division[0], division[0] * (isLong ? HALF : FULL));
+  }
+  if (TRIGONOMETRY.has(operation)) return demand('special', 1, SIXTEENTH);
+  if (COUNTS.has(operation)) return demand('special', 1, COUNT);
+  if (operation === 'cvt') return convertDemand(to?.name ?? '', from?.name ?? '', isFloat || from?.class === 'float');
+  if (isFloat && isLong) return demand('double', 1, HALF);
+  if (isFloat && HALVES.has(to.name)) return demand('fma', 1, FULL);
+  if (isFloat && FULL_RATE.has(operation)) return demand('fma', 1, FULL);
+  if (PRODUCTS.has(operation)) {
+    const isWide = isLong && !modifiers.has('wide');
+    return demand('fma', isWide ? 3 : 1, HALF * (isWide ? 3 : 1));
+  }
+  if (isLong && operation !== 'mov') return demand('alu', 2, 2 * HALF);
+  return demand('alu', 1, HALF);
+}
+
+function convertDemand(to: string, from: string, isOfFloats: boolean): Demand {
+  if (!isOfFloats) return demand('alu', 1, HALF);
+  if (HALVES.has(to) || HALVES.has(from)) return demand('fma', 1, FULL);
+  return demand('special', 1, CONVERT);
+}
+
+/** `m16n8k16` of 16 bits, and what takes as long. */
+const MATRIX = 16 * 8 * 16;
+const MATRIX_CYCLES = 6.6;
+const OF_DOUBLES = 8 * 8 * 4;
+
+function matrixCycles({ shape: [m, n, k], types }: Of<'warp matrix'>): number {
+  const all = m * n * k;
+  const names = new Set(types.map(({ name }) => name));
+  if (names.has('f64')) return (16 * all) / OF_DOUBLES;
+  const rate = names.has('tf32') || names.has('f32') && names.size === 1 ? 1 / 2 : ['s8', 'u8', 'e4m3', 'e5m2'].some((each) => names.has(each)) ? 2 : ['s4', 'u4'].some((each) => names.has(each)) ? 4 : ['b1'].some((each) => names.has(each)) ? 16 : 1;
+  return (MATRIX_CYCLES * all) / MATRIX / rate;
+}
+
+function lanesDemand({ op }: Of<'lanes'>): Demand {
+  switch (op) {
+    case 'shuffle':
+      return demand('memory', 1, 1);
+    case 'reduce':
+      return demand('special', 1, SIXTEENTH);
+    case 'vote':
+    case 'match':
+      return demand('alu', 1, HALF + 1);
+    case 'active mask':
+    case 'elect':
+    case 'join':
+      return demand('alu', 1, 1);
+  }
+}
+
+/** What an instruction does; `null`: it takes part in what the model of warps that compete lacks. */
+export function issueKindOf({ effect }: Instruction): IssueKind | null {
+  switch (effect.kind) {
+    case 'compute':
+    case 'warp matrix':
+    case 'lanes':
+    case 'hint':
+    case 'prefetch':
+      return 'plain';
+    case 'matrix':
+      return effect.op === 'transpose' ? 'plain' : 'shared';
+    case 'control':
+      return effect.op === 'branch' || effect.op === 'table' ? 'branch' : 'plain';
+    case 'access':
+      return accessKind(effect);
+    case 'copy':
+      return effect.op === 'thread' && effect.completion === 'group' ? 'copy' : null;
+    case 'group':
+      if (effect.unit !== 'cpAsync') return null;
+      return effect.op === 'commit' ? 'commit' : 'wait';
+    case 'barrier':
+      if (effect.of === 'cluster') return null;
+      return effect.op === 'arrive' ? 'arrive' : 'barrier';
+    case 'fence':
+      return effect.scope === 'cta' || effect.proxy !== null ? 'plain' : null;
+    case 'mbarrier':
+    case 'wgmma':
+    case 'tcgen05':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'opaque':
+      return null;
+  }
+}
+
+function accessKind({ op, space, isOfCluster, isMultimem }: Of<'access'>): IssueKind | null {
+  if (isOfCluster || isMultimem) return null;
+  if (space === 'param' || space === 'const') return 'plain';
+  if (space === 'shared') return 'shared';
+  if (op === 'discard') return 'plain';
+  if (op === 'reduction') return 'atomic';
+  return op;
+}

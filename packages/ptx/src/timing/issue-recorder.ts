@@ -1,0 +1,288 @@
+// Records what the warps of the first block issue, for a model in which the warps of an SM compete.
+import { lineOf } from '@poundlock/core/internal/program';
+import type { IssuedInstruction, IssuedWarp, IssueTrace } from '@poundlock/core/internal/program';
+import { addressOf } from '../exec/warp/builder.ts';
+import type { ReadAddress } from '../exec/warp/lane.ts';
+import type { Warp } from '../exec/warp/warp.ts';
+import type { Launch } from '../launch/launch.ts';
+import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
+import { firstLane } from '../values/lane-mask.ts';
+import type { Wide } from '../values/wide.ts';
+import type { InstructionTime } from './instruction-times.ts';
+import { issueKindOf } from './issue-demand.ts';
+
+/** The most instructions of the warps of a block that are recorded. */
+const MOST_STEPS = 8_000_000;
+const LINE_BYTES = 128;
+const SECTOR_BYTES = 32;
+/** Banks of shared memory, each a word wide. */
+const BANKS = 32;
+const WORD = 4;
+
+const at: Wide = { low: 0, high: 0 };
+
+/** Numbers that are appended one by one. */
+class Numbers<T extends Int32Array | Float64Array> {
+  #numbers: T;
+  readonly #make: (size: number) => T;
+  length = 0;
+
+  constructor(make: (size: number) => T) {
+    this.#make = make;
+    this.#numbers = make(256);
+  }
+
+  push(value: number): void {
+    if (this.length === this.#numbers.length) {
+      const more = this.#make(2 * this.length);
+      more.set(this.#numbers as never);
+      this.#numbers = more;
+    }
+    this.#numbers[this.length++] = value;
+  }
+
+  set(index: number, value: number): void {
+    this.#numbers[index] = value;
+  }
+
+  done(): T {
+    return this.#numbers.subarray(0, this.length) as T;
+  }
+}
+
+interface Recorded {
+  readonly at: Numbers<Int32Array>;
+  readonly detail: Numbers<Int32Array>;
+  readonly lines: Numbers<Float64Array>;
+}
+
+/** How to find out what an instruction accesses. */
+interface Reader {
+  readonly space: 'global' | 'shared' | 'generic';
+  readonly bytes: number;
+  readonly read: ReadAddress;
+}
+
+/** A function of the text, whose instructions have numbers from `first` on. */
+interface Code {
+  readonly first: number;
+  readonly readers: readonly (Reader | null)[];
+}
+
+/** Records the warps of the first block. */
+export class IssueRecorder {
+  readonly #launch: Launch;
+  readonly #codes = new Map<PtxFunction, Code>();
+  readonly #instructions: IssuedInstruction[] = [];
+  readonly #warps = new Map<Warp, Recorded>();
+  /** By the high half of addresses: the number of a buffer. */
+  readonly #buffers = new Map<number, number>();
+  readonly #bytes: number[] = [];
+  #registers = 0;
+  #steps = 0;
+  /** Why there is no trace: it accesses what is not known, or does what the model lacks. */
+  #lacks = false;
+
+  constructor(launch: Launch) {
+    this.#launch = launch;
+  }
+
+  begin(): void {
+    this.#warps.clear();
+    this.#steps = 0;
+    this.#lacks = false;
+  }
+
+  /** Lanes pass over instructions which are not executed one by one. */
+  passesOver(): void {
+    this.#lacks = true;
+  }
+
+  executes(warp: Warp, index: number, mask: number, times: readonly InstructionTime[]): void {
+    if (warp.cta.rank !== 0 || this.#lacks) return;
+    const code = this.#codeOf(warp, times);
+    const instruction = this.#instructions[code.first + index]!;
+    if (instruction.kind === 'plain' && instruction.slots === 0 && times[index]!.isCopy) {
+      this.#push(warp, code.first + index, 0);
+      return;
+    }
+    const reader = code.readers[index]!;
+    if (reader === null || mask === 0) {
+      this.#push(warp, code.first + index, this.#detailOf(warp, index));
+      return;
+    }
+    this.#access(warp, code.first + index, mask, reader);
+  }
+
+  /** What was recorded; `null`: not all that the warps did is what the model knows. */
+  trace(): IssueTrace | null {
+    if (this.#lacks || this.#warps.size === 0) return null;
+    const warps = [...this.#warps].toSorted(([one], [other]) => one.index - other.index);
+    return {
+      instructions: this.#instructions,
+      registers: this.#registers,
+      buffers: this.#bytes,
+      warps: warps.map(
+        ([, recorded]): IssuedWarp => ({
+          at: recorded.at.done(),
+          detail: recorded.detail.done(),
+          lines: recorded.lines.done(),
+        }),
+      ),
+    };
+  }
+
+  #push(warp: Warp, instruction: number, detail: number): Recorded {
+    let recorded = this.#warps.get(warp);
+    if (recorded === undefined) {
+      recorded = {
+        at: new Numbers((size) => new Int32Array(size)),
+        detail: new Numbers((size) => new Int32Array(size)),
+        lines: new Numbers((size) => new Float64Array(size)),
+      };
+      this.#warps.set(warp, recorded);
+    }
+    recorded.at.push(instruction);
+    recorded.detail.push(detail);
+    if (++this.#steps > MOST_STEPS) this.#lacks = true;
+    return recorded;
+  }
+
+  /** The groups that a wait leaves open, and the number of a barrier. */
+  #detailOf(warp: Warp, index: number): number {
+    const { effect, operands } = warp.program.code.instructions[index]!;
+    if (effect.kind === 'group') {
+      const [left] = operands;
+      return effect.op === 'wait' && left?.kind === 'immediate' ? left.value.low : 0;
+    }
+    if (effect.kind !== 'barrier') return 0;
+    const [id] = operands;
+    if (id?.kind === 'immediate') return id.value.low;
+    if (id?.kind !== 'register') return 0;
+    return warp.registers.read(id.register, firstLane(warp.lanes), at) ? at.low : 0;
+  }
+
+  #access(warp: Warp, instruction: number, mask: number, reader: Reader): void {
+    const { read, bytes, space } = reader;
+    if (!read(warp, firstLane(mask), at)) {
+      this.#lacks = space !== 'shared';
+      if (space === 'shared') this.#push(warp, instruction, 1);
+      return;
+    }
+    const isShared = space === 'shared' || at.high === SHARED_WINDOW;
+    if (!isShared && (at.high === LOCAL_WINDOW || at.high === PARAMETER_WINDOW)) {
+      this.#push(warp, instruction, -1);
+      return;
+    }
+    if (isShared) {
+      // The number of rounds, with its sign: one of a generic address is no access to global memory.
+      this.#push(warp, instruction, -1 - roundsOf(warp, mask, reader));
+      return;
+    }
+    const recorded = this.#push(warp, instruction, 0);
+    const { lines } = recorded;
+    const start = lines.length;
+    recorded.detail.set(recorded.detail.length - 1, start);
+    lines.push(0);
+    const sectors = new Map<number, number>();
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      if (!read(warp, firstLane(rest), at)) {
+        this.#lacks = true;
+        return;
+      }
+      const buffer = this.#bufferOf(at.high);
+      for (let byte = 0; byte < bytes; byte += SECTOR_BYTES) {
+        const low = at.low + byte;
+        const line = lineOf(buffer, Math.floor(low / LINE_BYTES), 0);
+        const sector = 1 << (Math.floor(low / SECTOR_BYTES) % (LINE_BYTES / SECTOR_BYTES));
+        sectors.set(line, (sectors.get(line) ?? 0) | sector);
+      }
+    }
+    lines.set(start, sectors.size);
+    for (const [line, mask32] of sectors) lines.push(line + mask32);
+  }
+
+  #bufferOf(high: number): number {
+    let buffer = this.#buffers.get(high);
+    if (buffer === undefined) {
+      buffer = this.#bytes.length;
+      this.#buffers.set(high, buffer);
+      this.#bytes.push(this.#launch.bounds.get(high)?.bytes ?? Infinity);
+    }
+    return buffer;
+  }
+
+  #codeOf(warp: Warp, times: readonly InstructionTime[]): Code {
+    const { code, addressIn } = warp.program;
+    const known = this.#codes.get(code);
+    if (known !== undefined) return known;
+    const first = this.#instructions.length;
+    for (const [index, instruction] of code.instructions.entries()) {
+      const kind = issueKindOf(instruction);
+      if (kind === null) this.#lacks = true;
+      const { demand, latency, reads, writes } = times[index]!;
+      const isUncached = isPastCache(instruction);
+      const shift = (register: number): number => register + this.#registers;
+      this.#instructions.push({
+        kind: kind ?? 'plain',
+        ...demand,
+        latency,
+        reads: reads.map(shift),
+        writes: writes.map(shift),
+        isUncached,
+      });
+    }
+    const readers = code.instructions.map((instruction) => readerOf(instruction, addressIn));
+    const made = { first, readers };
+    this.#registers += code.registers.length + 1;
+    this.#codes.set(code, made);
+    return made;
+  }
+}
+
+function isPastCache({ effect }: Instruction): boolean {
+  if (effect.kind === 'access') return effect.isUncached || effect.isStrong;
+  return effect.kind === 'copy' && effect.isUncached;
+}
+
+function readerOf(instruction: Instruction, addressIn: Warp['program']['addressIn']): Reader | null {
+  const { effect, operands } = instruction;
+  if (effect.kind === 'copy' && effect.op === 'thread') {
+    const size = operands[2];
+    const bytes = size?.kind === 'immediate' ? size.value.low : 16;
+    return { space: 'global', bytes, read: addressIn(addressOf(instruction, 1)) };
+  }
+  if (effect.kind === 'matrix' && effect.op !== 'transpose') return null;
+  if (effect.kind !== 'access' || effect.isMultimem || effect.op === 'discard') return null;
+  const { space } = effect;
+  if (space !== 'global' && space !== 'shared' && space !== 'generic') return null;
+  const isWrite = effect.op === 'store' || effect.op === 'reduction';
+  const read = addressIn(addressOf(instruction, isWrite ? 0 : 1));
+  return { space, bytes: effect.bytes * effect.width, read };
+}
+
+/** Rounds of an access to shared memory: the most words of one bank, over the lanes of a round. */
+function roundsOf(warp: Warp, mask: number, { read, bytes }: Reader): number {
+  const words = Math.max(1, bytes / WORD);
+  const perRound = BANKS / words;
+  let rounds = 0;
+  let lanes = 0;
+  let banks = new Map<number, Set<number>>();
+  const most = (): number => Math.max(1, ...[...banks.values()].map(({ size }) => size));
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    if (!read(warp, firstLane(rest), at)) continue;
+    for (let word = 0; word < words; word++) {
+      const place = Math.floor(at.low / WORD) + word;
+      const bank = place % BANKS;
+      let all = banks.get(bank);
+      if (all === undefined) banks.set(bank, (all = new Set()));
+      all.add(place);
+    }
+    if (++lanes < perRound) continue;
+    rounds += most();
+    lanes = 0;
+    banks = new Map();
+  }
+  return lanes > 0 ? rounds + most() : rounds;
+}
