@@ -17,6 +17,9 @@ export type IssueKind =
   | 'copy'
   | 'commit'
   | 'wait'
+  | 'multiply'
+  | 'commit multiply'
+  | 'wait multiply'
   | 'barrier'
   | 'arrive';
 
@@ -49,11 +52,12 @@ export interface IssuedWarp {
   readonly lines: Float64Array;
 }
 
-/** The warps of the first block of a launch. */
+/** The warps of some blocks of a launch, which stand for all of them. */
 export interface IssueTrace {
   readonly instructions: readonly IssuedInstruction[];
   readonly registers: number;
-  readonly warps: readonly IssuedWarp[];
+  /** Each with as many warps. */
+  readonly blocks: readonly (readonly IssuedWarp[])[];
   /** By number of a buffer: its bytes; infinite where the launch does not say. */
   readonly buffers: readonly number[];
 }

@@ -27,7 +27,7 @@ import { comparedNumbers } from './compared-numbers.ts';
 import { findEntry, withSources } from './entry.ts';
 import type { ClassRun, RunsOf } from './executed-clusters.ts';
 import { aloneIn } from './alone-blocks.ts';
-import type { Launch } from '../launch/launch.ts';
+import type { Dimensions, Launch } from '../launch/launch.ts';
 import { requireLegal } from '../launch/legal.ts';
 import { readLaunchFile } from '../launch/read-launch.ts';
 import type { LaunchFile } from '../launch/read-launch.ts';
@@ -379,7 +379,12 @@ function executionOf(
     return referenceRun(module, entry, launch, { ...bounds, ...changed });
   };
   const run = (observer: Observer): ExecutedRun => runWith({ answers: () => FIRST, observer });
-  return { launch, code: inlineCalls(module, entry), run, runWith };
+  const runAt = (place: Dimensions, observer: Observer): ExecutedRun => {
+    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
+    const there = { ...launch, executed: [place] };
+    return referenceRun(module, entry, there, { ...bounds, answers: () => FIRST, observer });
+  };
+  return { launch, code: inlineCalls(module, entry), run, runAt, runWith };
 }
 
 /** The classes of blocks beside those that a run executed. */

@@ -183,6 +183,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     areBoxesSolved: false,
     memory: parameters.memory,
     bounds: parameters.bounds,
+    ...(parameters.reached === undefined ? {} : { reached: parameters.reached }),
     ...(parameters.allowed === undefined ? {} : { allowed: parameters.allowed }),
     clusterLaunchControl: numbers('clusterLaunchControl'),
     atomicAnswers: numbers('atomicAnswers'),

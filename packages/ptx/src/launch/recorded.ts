@@ -18,6 +18,8 @@ export interface LaunchParameters {
   readonly allowed?: ReadonlyMap<number, AllowedData>;
   /** Buffers of known sizes by the high half of their addresses. */
   readonly bounds: ReadonlyMap<number, BoundedBuffer>;
+  /** Memory that pointers reach: addresses of its first byte and behind its last. */
+  readonly reached?: readonly (readonly [from: number, to: number])[];
 }
 
 /** The most bytes of a box of a tensor map. */
@@ -78,8 +80,28 @@ export function readRecorded(
       address: each.only(OF_MEMORY).at('address').address(),
       contents: each.at('bytes').bytes(MAX_MEMORY),
     }));
-  return { block, tensorMaps: tensorMaps(field, entry, block), memory, bounds: new Map() };
+  const maps = tensorMaps(field, entry, block);
+  return { block, tensorMaps: maps, memory, bounds: new Map(), reached: reachedFrom(field) };
 }
+
+/** What pointers reach, in pieces that have no byte in common. */
+function reachedFrom(field: Field): [from: number, to: number][] {
+  const pieces: [from: number, to: number][] = [];
+  const pointers = field.at('pointers').elements();
+  const all = pointers.map((each) => {
+    const from = Number(each.at('address').address());
+    return [from, from + each.at('left').integer(0, MAX_REACHED, 0)] as [number, number];
+  });
+  for (const [from, to] of all.toSorted(([one], [other]) => one - other)) {
+    const last = pieces.at(-1);
+    if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to);
+    else if (to > from) pieces.push([from, to]);
+  }
+  return pieces;
+}
+
+/** The most bytes behind a pointer. */
+const MAX_REACHED = 2 ** 48;
 
 /** The lengths of the box of a tensor map; none where it has no box. */
 export function boxOf(map: Field): number[] {

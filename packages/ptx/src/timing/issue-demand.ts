@@ -60,9 +60,12 @@ export function demandOf({ effect }: Instruction, time: Timed | null): Demand {
     case 'group':
     case 'fence':
       return demand('alu', 1, 1);
+    case 'wgmma':
+      return effect.op === 'multiply'
+        ? demand('tensor', 1, groupCycles(effect))
+        : demand('alu', 1, 1);
     case 'prefetch':
     case 'mbarrier':
-    case 'wgmma':
     case 'tcgen05':
     case 'grid':
     case 'registers':
@@ -122,6 +125,17 @@ function matrixCycles({ shape: [m, n, k], types }: Of<'warp matrix'>): number {
   return (MATRIX_CYCLES * all) / MATRIX / rate;
 }
 
+/** Products of 16 bits that the tensor core of a scheduler makes in a cycle: 4,096 FLOP of an SM. */
+const PRODUCTS_PER_CYCLE = 512;
+/** Rows of a warp of the four that multiply together. */
+const ROWS = 16;
+
+function groupCycles({ columns, depth, types }: Of<'wgmma'>): number {
+  const narrow = types.some(({ bits }) => bits === 8) ? 2 : 1;
+  const wide = types.some(({ name }) => name === 'tf32') ? 2 : 1;
+  return (ROWS * columns * depth * wide) / narrow / PRODUCTS_PER_CYCLE;
+}
+
 function lanesDemand({ op }: Of<'lanes'>): Demand {
   switch (op) {
     case 'shuffle':
@@ -156,15 +170,18 @@ export function issueKindOf({ effect }: Instruction): IssueKind | null {
     case 'copy':
       return effect.op === 'thread' && effect.completion === 'group' ? 'copy' : null;
     case 'group':
-      if (effect.unit !== 'cpAsync') return null;
+      if (effect.unit === 'bulk') return null;
+      if (effect.unit === 'wgmma')
+        return effect.op === 'commit' ? 'commit multiply' : 'wait multiply';
       return effect.op === 'commit' ? 'commit' : 'wait';
     case 'barrier':
       if (effect.of === 'cluster') return null;
       return effect.op === 'arrive' ? 'arrive' : 'barrier';
     case 'fence':
       return effect.scope === 'cta' || effect.proxy !== null ? 'plain' : null;
-    case 'mbarrier':
     case 'wgmma':
+      return effect.op === 'multiply' ? 'multiply' : 'plain';
+    case 'mbarrier':
     case 'tcgen05':
     case 'grid':
     case 'registers':

@@ -1,4 +1,4 @@
-// Records what the warps of the first block issue, for a model in which the warps of an SM compete.
+// Records what the warps of a block issue, for a model in which the warps of an SM compete.
 import { lineOf } from '@poundlock/core/internal/program';
 import type { IssuedInstruction, IssuedWarp, IssueTrace } from '@poundlock/core/internal/program';
 import { addressOf } from '../exec/warp/builder.ts';
@@ -14,11 +14,15 @@ import { issueKindOf } from './issue-demand.ts';
 
 /** The most instructions of the warps of a block that are recorded. */
 const MOST_STEPS = 8_000_000;
+/** The most accesses at unknown places for one at a known place. */
+const UNKNOWN = 0.05;
 const LINE_BYTES = 128;
 const SECTOR_BYTES = 32;
 /** Banks of shared memory, each a word wide. */
 const BANKS = 32;
 const WORD = 4;
+/** Bytes between two numbers of the high half of an address. */
+const WINDOW = 2 ** 32;
 
 const at: Wide = { low: 0, high: 0 };
 
@@ -70,16 +74,19 @@ interface Code {
   readonly readers: readonly (Reader | null)[];
 }
 
-/** Records the warps of the first block. */
+/** Records the warps of the first block of each run. */
 export class IssueRecorder {
   readonly #launch: Launch;
   readonly #codes = new Map<PtxFunction, Code>();
   readonly #instructions: IssuedInstruction[] = [];
   readonly #warps = new Map<Warp, Recorded>();
-  /** By the high half of addresses: the number of a buffer. */
+  /** By the high half of addresses, or by what a pointer reaches: the number of a buffer. */
   readonly #buffers = new Map<number, number>();
   readonly #bytes: number[] = [];
   #registers = 0;
+  /** Accesses at known places, and at unknown ones of global memory. */
+  #known = 0;
+  #unknown = 0;
   #steps = 0;
   /** Why there is no trace: it accesses what is not known, or does what the model lacks. */
   #lacks = false;
@@ -88,10 +95,30 @@ export class IssueRecorder {
     this.#launch = launch;
   }
 
+  readonly #blocks: IssuedWarp[][] = [];
+
   begin(): void {
     this.#warps.clear();
     this.#steps = 0;
-    this.#lacks = false;
+  }
+
+  /** The run has ended: its block is one of the trace. */
+  end(): void {
+    const warps = [...this.#warps].toSorted(([one], [other]) => one.index - other.index);
+    this.#blocks.push(
+      warps.map(
+        ([, recorded]): IssuedWarp => ({
+          at: recorded.at.done(),
+          detail: recorded.detail.done(),
+          lines: recorded.lines.done(),
+        }),
+      ),
+    );
+  }
+
+  /** Instructions of the run. */
+  get steps(): number {
+    return this.#steps;
   }
 
   /** Lanes pass over instructions which are not executed one by one. */
@@ -117,19 +144,12 @@ export class IssueRecorder {
 
   /** What was recorded; `null`: not all that the warps did is what the model knows. */
   trace(): IssueTrace | null {
-    if (this.#lacks || this.#warps.size === 0) return null;
-    const warps = [...this.#warps].toSorted(([one], [other]) => one.index - other.index);
+    if (this.#lacks || this.#unknown > UNKNOWN * this.#known) return null;
     return {
       instructions: this.#instructions,
       registers: this.#registers,
       buffers: this.#bytes,
-      warps: warps.map(
-        ([, recorded]): IssuedWarp => ({
-          at: recorded.at.done(),
-          detail: recorded.detail.done(),
-          lines: recorded.lines.done(),
-        }),
-      ),
+      blocks: this.#blocks,
     };
   }
 
@@ -166,10 +186,11 @@ export class IssueRecorder {
   #access(warp: Warp, instruction: number, mask: number, reader: Reader): void {
     const { read, bytes, space } = reader;
     if (!read(warp, firstLane(mask), at)) {
-      this.#lacks = space !== 'shared';
-      if (space === 'shared') this.#push(warp, instruction, 1);
+      if (space !== 'shared') this.#unknown++;
+      this.#push(warp, instruction, -1);
       return;
     }
+    this.#known++;
     const isShared = space === 'shared' || at.high === SHARED_WINDOW;
     if (!isShared && (at.high === LOCAL_WINDOW || at.high === PARAMETER_WINDOW)) {
       this.#push(warp, instruction, -1);
@@ -187,11 +208,8 @@ export class IssueRecorder {
     lines.push(0);
     const sectors = new Map<number, number>();
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      if (!read(warp, firstLane(rest), at)) {
-        this.#lacks = true;
-        return;
-      }
-      const buffer = this.#bufferOf(at.high);
+      if (!read(warp, firstLane(rest), at)) continue;
+      const buffer = this.#bufferOf(at);
       for (let byte = 0; byte < bytes; byte += SECTOR_BYTES) {
         const low = at.low + byte;
         const line = lineOf(buffer, Math.floor(low / LINE_BYTES), 0);
@@ -203,13 +221,18 @@ export class IssueRecorder {
     for (const [line, mask32] of sectors) lines.push(line + mask32);
   }
 
-  #bufferOf(high: number): number {
-    let buffer = this.#buffers.get(high);
-    if (buffer === undefined) {
-      buffer = this.#bytes.length;
-      this.#buffers.set(high, buffer);
-      this.#bytes.push(this.#launch.bounds.get(high)?.bytes ?? Infinity);
-    }
+  /** The number of the buffer at an address: what a pointer reaches, or a window of addresses. */
+  #bufferOf({ low, high }: Wide): number {
+    const { reached = [], bounds } = this.#launch;
+    const address = high * WINDOW + low;
+    const piece = reached.findIndex(([from, to]) => from <= address && address < to);
+    const key = piece < 0 ? high : -1 - piece;
+    let buffer = this.#buffers.get(key);
+    if (buffer !== undefined) return buffer;
+    buffer = this.#bytes.length;
+    this.#buffers.set(key, buffer);
+    const [from, to] = reached[piece] ?? [0, bounds.get(high)?.bytes ?? Infinity];
+    this.#bytes.push(to - from);
     return buffer;
   }
 

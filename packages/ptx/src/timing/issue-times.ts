@@ -6,8 +6,7 @@ import type { PtxFunction } from '../text/module.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import { timesOf } from './instruction-times.ts';
 import type { InstructionCosts, InstructionTime } from './instruction-times.ts';
-import { IssueRecorder } from './issue-recorder.ts';
-import type { Launch } from '../launch/launch.ts';
+import type { IssueRecorder } from './issue-recorder.ts';
 import { lanesOf } from '../values/lane-mask.ts';
 
 /** The time of one warp. */
@@ -42,9 +41,9 @@ export class IssueTimes implements Observer {
   #unpricedInstructions = 0;
   #threadBytes = 0;
 
-  constructor(costs: InstructionCosts, launch: Launch) {
+  constructor(costs: InstructionCosts, recorder: IssueRecorder) {
     this.#costs = costs;
-    this.#recorder = new IssueRecorder(launch);
+    this.#recorder = recorder;
   }
 
   begin(): void {
@@ -90,11 +89,10 @@ export class IssueTimes implements Observer {
   }
 
   /** What the times rest on, for a run of some blocks. */
-  timingOf(blocks: number, copiedBytes: number): Timing {
+  timingOf(blocks: number, copiedBytes: number): Omit<Timing, 'trace'> {
     return {
       unpriced: [...this.#unpriced].toSorted(),
       hasArithmetic: this.#hasArithmetic,
-      trace: this.#recorder.trace(),
       work: {
         blocks,
         instructions: this.#instructions,

@@ -3,12 +3,13 @@ import type { Timing, WaitStyle } from '@poundlock/core/internal/program';
 import { rolesOf } from '../lower/kernel.ts';
 import type { MakeRoles } from '../lower/kernel.ts';
 import { volume } from '../launch/launch.ts';
-import type { Launch } from '../launch/launch.ts';
+import type { Dimensions, Launch } from '../launch/launch.ts';
 import type { Observer } from '../exec/machine/observer.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import type { AsyncUnit, Ranges } from '../steps/step.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { InstructionCosts } from './instruction-times.ts';
+import { IssueRecorder } from './issue-recorder.ts';
 import { IssueTimes } from './issue-times.ts';
 import { synchronizingCyclesOf } from './synchronizing-cycles.ts';
 import { timedPlan } from './timed-plan.ts';
@@ -19,6 +20,8 @@ export interface TimedLaunch {
   readonly launch: Launch;
   readonly code: PtxFunction;
   readonly run: (observer: Observer) => ExecutedRun;
+  /** Executes the cluster at a place of the grid. */
+  readonly runAt: (place: Dimensions, observer: Observer) => ExecutedRun;
 }
 
 /** Whether copies are boxes of tensor maps: those of one kernel are made alike. */
@@ -46,12 +49,16 @@ function bytesOf(ranges: Ranges): number {
 
 /** The roles of a launch, which compute between their operations; `null` where it is undecided. */
 export function timedRoles(
-  { launch, code, run }: TimedLaunch,
+  timed: TimedLaunch,
   costs: InstructionCosts,
 ): { readonly makeRoles: MakeRoles; readonly timing: Timing } | null {
-  const times = new IssueTimes(costs, launch);
+  const { launch, code, run } = timed;
+  const recorder = new IssueRecorder(launch);
+  const times = new IssueTimes(costs, recorder);
   const executed = run(times);
   if (executed.undecided.length > 0) return null;
+  const timing = times.timingOf(executed.ctas, copiedBytes(executed));
+  recordOthers(timed, costs, recorder);
   const plan = timedPlan(executed, times.cyclesOf(), costs);
   const styles = executed.warps.map((warp): WaitStyle => waitStyleOf(warp, code));
   const makeRoles = rolesOf(plan, executed, {
@@ -66,5 +73,29 @@ export function timedRoles(
     },
     waitsOf: (index) => styles[index],
   });
-  return { makeRoles, timing: times.timingOf(executed.ctas, copiedBytes(executed)) };
+  return { makeRoles, timing: { ...timing, trace: recorder.trace() } };
+}
+
+/** Where in the grid blocks are executed that stand for the others: parts of each dimension. */
+const PARTS = [0.381, 0.618, 0.854];
+/** The most instructions of all of these. */
+const MOST_STEPS = 1_500_000;
+
+/** Records blocks from the middle of the grid: the first is often a special one. */
+function recordOthers(
+  { launch, runAt }: TimedLaunch,
+  costs: InstructionCosts,
+  recorder: IssueRecorder,
+): void {
+  const { grid, cluster } = launch;
+  const ofFirst = recorder.steps;
+  if (volume(grid) <= PARTS.length || recorder.trace() === null) return recorder.end();
+  let steps = 0;
+  for (const part of PARTS) {
+    const along = (axis: 0 | 1 | 2): number => Math.floor((part * grid[axis]) / cluster[axis]);
+    runAt([along(0), along(1), along(2)], new IssueTimes(costs, recorder));
+    recorder.end();
+    steps += recorder.steps;
+    if (steps > MOST_STEPS || ofFirst > MOST_STEPS) return;
+  }
 }

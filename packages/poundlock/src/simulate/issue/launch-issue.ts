@@ -32,7 +32,7 @@ export function timeOfLaunch(trace: IssueTrace, launch: IssuedLaunch, costs: Iss
   const residents = Math.max(1, Math.min(fitting, ofSm));
   const memory = memoryOf(trace, blocks, sms, costs);
   let steps = 0;
-  for (const { at } of trace.warps) steps += at.length;
+  for (const { at } of trace.blocks.flat()) steps += at.length / trace.blocks.length;
   const most = Math.max(3 * residents, Math.floor(MOST_ISSUED / Math.max(1, steps)), 1);
   const count = Math.min(ofSm, most);
   const cache = Math.max(16 * 1024, CACHE_BYTES - residents * (sharedBytes + 1024));
@@ -45,7 +45,7 @@ export function timeOfLaunch(trace: IssueTrace, launch: IssuedLaunch, costs: Iss
     const rate = (ends.at(-1 - 0)! - ends[from]!) / (count - 1 - from);
     cycles += rate * (ofSm - count);
   }
-  return { cycles, nanoseconds: costs.launchNanoseconds + (cycles * 1000) / costs.megahertz };
+  return { cycles, nanoseconds: costs.launchNanoseconds + costs.firstNanoseconds + (cycles * 1000) / costs.megahertz };
 }
 
 function memoryOf(trace: IssueTrace, blocks: number, sms: number, costs: IssueCosts): Memory {

@@ -4,12 +4,17 @@ import type { IssuedInstruction, IssuedWarp, IssueTrace } from '@poundlock/core/
 import type { IssueCosts } from './costs.ts';
 import { IssueHeap } from './issue-heap.ts';
 import { SectorCache } from './sector-cache.ts';
+import { SharedMemory } from './shared-memory.ts';
 import { BITS } from './working-set.ts';
 
 const SCHEDULERS = 4;
 const UNITS = { none: 0, fma: 1, alu: 2, double: 3, special: 4, tensor: 5, memory: 6 } as const;
 const UNIT_COUNT = 7;
 const SECTOR_BYTES = 32;
+const LINE_BYTES = 128;
+/** ptxas unrolls loops of up to so many instructions, so often. */
+const SHORT = 48;
+const UNROLLED = 4;
 
 /** How many of the bytes that miss the cache of the SM come from HBM, by buffer. */
 export interface Memory {
@@ -34,11 +39,19 @@ class Running {
   /** When the groups of its copies are there, and the open one. */
   readonly groups: number[] = [];
   group = 0;
+  /** The same of its multiplications. */
+  readonly products: number[] = [];
+  product = 0;
   readonly ready: Float64Array;
+  /** By register: when its value could be there, if nothing but its inputs were waited for. */
+  readonly early: Float64Array;
+  /** By instruction that leads back: how often it was executed. */
+  readonly rounds = new Map<number, number>();
   scheduler = 0;
 
   constructor(registers: number, trace: IssuedWarp) {
     this.ready = new Float64Array(registers);
+    this.early = new Float64Array(registers);
     this.trace = trace;
   }
 }
@@ -67,10 +80,16 @@ export class SmIssue {
   readonly #blocks: RunningBlock[] = [];
   readonly #scheduled = new Float64Array(SCHEDULERS);
   readonly #busy = new Float64Array(SCHEDULERS * UNIT_COUNT);
+  readonly #width: number;
+  readonly #products = new Float64Array(SCHEDULERS);
+  /** Cycles of its tensor cores. */
+  tensorCycles = 0;
   #memoryUnit = 0;
   #returned = 0;
-  #l2 = 0;
-  #hbm = 0;
+  readonly #l2: SharedMemory;
+  readonly #hbm: SharedMemory;
+  /** What the L2 keeps for this SM. */
+  readonly #kept: SectorCache;
   #missed = 0;
   /** Instructions issued. */
   issued = 0;
@@ -82,9 +101,15 @@ export class SmIssue {
     this.#memory = memory;
     this.#units = Uint8Array.from(trace.instructions, ({ unit }) => UNITS[unit]);
     this.#cache = new SectorCache(cacheBytes / 128);
-    this.#heap = new IssueHeap(residents * trace.warps.length + 1);
-    for (let slot = 0; slot < residents * trace.warps.length; slot++) {
-      const warp = new Running(trace.registers, trace.warps[slot % trace.warps.length]!);
+    this.#kept = new SectorCache(costs.l2Bytes / costs.multiprocessors / 128);
+    const { l2QueueCycles, hbmQueueCycles, queueSteepness, loadCycles } = costs;
+    this.#l2 = new SharedMemory(l2QueueCycles, queueSteepness, loadCycles);
+    this.#hbm = new SharedMemory(hbmQueueCycles, queueSteepness, loadCycles);
+    const width = trace.blocks[0]!.length;
+    this.#width = width;
+    this.#heap = new IssueHeap(residents * width + 1);
+    for (let slot = 0; slot < residents * width; slot++) {
+      const warp = new Running(trace.registers, trace.blocks[0]![slot % width]!);
       warp.scheduler = slot % SCHEDULERS;
       this.#warps.push(warp);
     }
@@ -101,7 +126,7 @@ export class SmIssue {
       const slot = this.#heap.pop();
       const ended = this.#advance(slot);
       if (ended < 0) continue;
-      this.#idle.push(Math.floor(slot / this.#trace.warps.length));
+      this.#idle.push(Math.floor(slot / this.#width));
       if (started < blocks) {
         next = Math.max(next, ended) ;
         this.#begin(started++, next);
@@ -112,10 +137,11 @@ export class SmIssue {
 
   #begin(block: number, at: number): void {
     const slot = this.#idle.pop()!;
-    const { warps } = this.#trace;
+    const { blocks } = this.#trace;
+    const warps = blocks[block % blocks.length]!;
     this.#blocks[block] = { left: warps.length, meetings: new Map() };
     for (const [index, trace] of warps.entries()) {
-      const of = slot * warps.length + index;
+      const of = slot * this.#width + index;
       const warp = this.#warps[of]!;
       warp.block = block;
       warp.trace = trace;
@@ -123,7 +149,11 @@ export class SmIssue {
       warp.now = warp.floor = warp.loaded = at + this.#costs.beginCycles;
       warp.groups.length = 0;
       warp.group = 0;
+      warp.products.length = 0;
+      warp.product = 0;
       warp.ready.fill(0);
+      warp.early.fill(0);
+      warp.rounds.clear();
       this.#heap.push(warp.now, of);
     }
   }
@@ -138,9 +168,7 @@ export class SmIssue {
       const number = at[warp.step]!;
       const instruction = instructions[number]!;
       if (instruction.slots === 0) {
-        let value = 0;
-        for (const register of instruction.reads) value = Math.max(value, warp.ready[register]!);
-        for (const register of instruction.writes) warp.ready[register] = value;
+        this.#copy(warp, instruction);
         warp.step++;
         continue;
       }
@@ -153,6 +181,20 @@ export class SmIssue {
       const hasToWait = this.#issue(slot, warp, instruction, this.#units[number]!, detail[warp.step]!);
       warp.step++;
       if (hasToWait) return -1;
+    }
+  }
+
+  /** An instruction that ptxas leaves none of. */
+  #copy({ ready, early }: Running, { reads, writes }: IssuedInstruction): void {
+    let value = 0;
+    let from = 0;
+    for (const register of reads) {
+      if (ready[register]! > value) value = ready[register]!;
+      if (early[register]! > from) from = early[register]!;
+    }
+    for (const register of writes) {
+      ready[register] = value;
+      early[register] = from;
     }
   }
 
@@ -176,6 +218,7 @@ export class SmIssue {
     const time = warp.now;
     this.issued++;
     this.#scheduled[warp.scheduler] = time + slots;
+    if (unit === UNITS.tensor && kind !== 'multiply') this.tensorCycles += cycles;
     if (unit !== UNITS.memory) this.#busy[warp.scheduler * UNIT_COUNT + unit] = time + cycles;
     warp.now = time + slots;
     let end = time + latency;
@@ -184,7 +227,7 @@ export class SmIssue {
         if (unit === UNITS.memory) end = Math.max(end, this.#useMemory(time, cycles) + latency - 1);
         break;
       case 'branch':
-        warp.floor = warp.now;
+        this.#pass(warp);
         break;
       case 'shared':
         end = this.#useMemory(time, detail < -1 ? -1 - detail : Math.max(1, cycles)) + latency;
@@ -207,19 +250,67 @@ export class SmIssue {
         warp.groups.push(warp.group);
         warp.group = 0;
         break;
-      case 'wait': {
-        const open = warp.groups.length - detail;
-        for (let group = 0; group < open; group++) if (warp.groups[group]! > warp.now) warp.now = warp.groups[group]!;
-        if (open > 0) warp.groups.splice(0, open);
-        warp.floor = warp.now;
+      case 'commit multiply':
+        warp.products.push(warp.product);
+        warp.product = 0;
         break;
-      }
+      case 'wait':
+        this.#wait(warp, warp.groups, detail);
+        break;
+      case 'wait multiply':
+        this.#wait(warp, warp.products, detail);
+        break;
+      case 'multiply':
+        warp.product = this.#multiply(warp, cycles) + this.#costs.multiplyCycles;
+        return false;
       case 'arrive':
       case 'barrier':
         return this.#meet(slot, warp, kind, detail);
     }
-    for (const register of writes) warp.ready[register] = end;
+    if (writes.length === 0) return false;
+    let early = warp.floor;
+    for (const register of instruction.reads)
+      if (warp.early[register]! > early) early = warp.early[register]!;
+    const isLoaded = kind !== 'plain' || unit === UNITS.memory;
+    for (const register of writes) {
+      warp.ready[register] = end;
+      warp.early[register] = isLoaded ? end : early + latency;
+    }
     return false;
+  }
+
+  /** Waits until at most so many groups are open. */
+  #wait(warp: Running, groups: number[], left: number): void {
+    const open = groups.length - left;
+    for (let group = 0; group < open; group++)
+      if (groups[group]! > warp.now) warp.now = groups[group]!;
+    if (open > 0) groups.splice(0, open);
+    warp.floor = warp.now;
+  }
+
+  /** When a multiplication that the tensor core makes beside its warp has ended. */
+  #multiply(warp: Running, cycles: number): number {
+    const at = warp.scheduler * UNIT_COUNT + UNITS.tensor;
+    const begin = Math.max(warp.now, this.#products[warp.scheduler]!);
+    this.#busy[at] = Math.max(begin + cycles - this.#costs.multiplyQueue, warp.now);
+    this.tensorCycles += cycles;
+    return (this.#products[warp.scheduler] = begin + cycles);
+  }
+
+  /** Loads are moved up to a branch; a short loop is unrolled by ptxas. */
+  #pass(warp: Running): void {
+    const { at } = warp.trace;
+    const number = at[warp.step]!;
+    const next = at[warp.step + 1] ?? Infinity;
+    const isBack = next <= number && number - next < SHORT;
+    if (!isBack) {
+      // What is passed over once in a while ends no unrolled loop.
+      if (next !== number + 1) warp.floor = warp.now;
+      return;
+    }
+    const rounds = (warp.rounds.get(number) ?? 0) + 1;
+    warp.rounds.set(number, rounds);
+    if (rounds % UNROLLED === 0) warp.floor = warp.now;
   }
 
   /** When the memory unit has begun with an access of so many rounds. */
@@ -229,13 +320,18 @@ export class SmIssue {
     return this.#memoryUnit - 1;
   }
 
+  /** Rounds of the memory unit for lines of which so many sectors are accessed. */
+  #roundsOf(lines: number, sectors: number): number {
+    return Math.max(1, lines / this.#costs.linesPerCycle, (sectors * SECTOR_BYTES) / LINE_BYTES);
+  }
+
   #load(warp: Running, { kind, reads, isUncached, latency }: IssuedInstruction, detail: number): number {
     let start = warp.now;
     if (kind === 'load') {
       // It is issued as early as its address is there: ptxas moves it up.
       let early = warp.floor;
-      for (const register of reads) if (warp.ready[register]! > early) early = warp.ready[register]!;
-      start = Math.max(Math.min(start, early), early);
+      for (const register of reads) if (warp.early[register]! > early) early = warp.early[register]!;
+      start = early;
     }
     if (detail < 0) return this.#useMemory(start, Math.max(1, -1 - detail)) + (detail === -1 ? this.#costs.l1HitCycles : 23);
     const { lines } = warp.trace;
@@ -253,19 +349,20 @@ export class SmIssue {
       const missing = isUncached ? mask : this.#cache.load(line, mask);
       sectors += BITS[mask]!;
       bytes += BITS[missing]! * SECTOR_BYTES;
-      far += BITS[missing]! * SECTOR_BYTES * fromHbm[buffer]!;
+      if (missing !== 0)
+        far += BITS[this.#kept.load(line, missing)]! * SECTOR_BYTES * fromHbm[buffer]!;
     }
-    const begun = this.#useMemory(start, Math.max(count, (sectors * SECTOR_BYTES) / 128));
+    const begun = this.#useMemory(start, this.#roundsOf(count, sectors));
     if (bytes === 0) return begun + l1HitCycles;
     this.#returned = Math.max(this.#returned, begun) + bytes / smBytesPerCycle;
-    this.#l2 = Math.max(this.#l2, begun) + bytes * l2CyclesPerByte;
-    let end = Math.max(this.#returned, this.#l2) + l2HitCycles;
+    const served = this.#l2.serve(begun, bytes * l2CyclesPerByte);
+    let end = Math.max(this.#returned, served) + l2HitCycles;
     if (far > 0) {
       this.#missed += far;
-      this.#hbm = Math.max(this.#hbm, begun) + far * hbmCyclesPerByte;
+      const loaded = this.#hbm.serve(begun, far * hbmCyclesPerByte);
       if (this.#missed >= SECTOR_BYTES) {
         this.#missed = 0;
-        end = Math.max(end, this.#hbm + hbmCycles);
+        end = Math.max(end, loaded + hbmCycles);
       }
     }
     return end + latency * 0;
@@ -281,12 +378,12 @@ export class SmIssue {
     let sectors = 0;
     for (let index = detail + 1; index <= detail + count; index++) sectors += BITS[lines[index]! % SECTORS]!;
     const bytes = sectors * SECTOR_BYTES;
-    const begun = this.#useMemory(warp.now, Math.max(count, bytes / 128));
-    this.#l2 = Math.max(this.#l2, begun) + bytes * this.#memory.l2CyclesPerByte;
+    const begun = this.#useMemory(warp.now, this.#roundsOf(count, sectors));
+    this.#l2.serve(begun, bytes * this.#memory.l2CyclesPerByte);
     if (this.#memory.isWrittenBack)
-      this.#hbm = Math.max(this.#hbm, begun) + bytes * this.#memory.hbmCyclesPerByte * this.#costs.storedWeight;
+      this.#hbm.serve(begun, bytes * this.#memory.hbmCyclesPerByte * this.#costs.storedWeight);
     // What is stored waits in a queue that is not endless.
-    const late = Math.max(this.#l2, this.#hbm) - begun - 4000;
+    const late = Math.max(this.#l2.servedAt, this.#hbm.servedAt) - begun - 4000;
     if (late > 0) warp.now += late;
   }
 

@@ -1,6 +1,6 @@
 // What a launch touches of global memory, as far as its first block says it.
 import { LINES, SECTORS } from '@poundlock/core/internal/program';
-import type { IssueTrace } from '@poundlock/core/internal/program';
+import type { IssuedWarp, IssueTrace } from '@poundlock/core/internal/program';
 
 const SECTOR_BYTES = 32;
 
@@ -12,24 +12,42 @@ export interface Touched {
   readonly blocksOfByte: number;
 }
 
-/** By buffer: what is touched of it, where each block touches as much as the first. */
-export function touchedBy({ warps, buffers }: IssueTrace, blocks: number): readonly Touched[] {
-  const sectors = buffers.map(() => new Map<number, number>());
+/** By buffer: what is touched of it, where the other blocks touch as much as those of the trace. */
+export function touchedBy(trace: IssueTrace, blocks: number): readonly Touched[] {
+  const own = trace.buffers.map(() => 0);
+  const together = sectorsOf(trace.blocks.flat(), trace.buffers.length);
+  for (const warps of trace.blocks)
+    for (const [buffer, lines] of sectorsOf(warps, trace.buffers.length).entries())
+      own[buffer]! += bytesOf(lines) / trace.blocks.length;
+  return together.map((lines, buffer) => {
+    const ofBlock = own[buffer]!;
+    const ofAll = bytesOf(lines);
+    const isSame = trace.blocks.length > 1 && ofAll === ofBlock;
+    const most = isSame ? ofAll : Math.max(ofAll, trace.buffers[buffer]!);
+    const bytes = Math.min(ofBlock * blocks, most);
+    return { bytes, blocksOfByte: bytes === 0 ? 1 : (ofBlock * blocks) / bytes };
+  });
+}
+
+type Sectors = ReadonlyMap<number, number>;
+
+function bytesOf(lines: Sectors): number {
+  let count = 0;
+  for (const mask of lines.values()) count += BITS[mask]!;
+  return count * SECTOR_BYTES;
+}
+
+/** By buffer: the lines that warps touch, with their sectors. */
+function sectorsOf(warps: readonly IssuedWarp[], buffers: number): readonly Sectors[] {
+  const sectors = Array.from({ length: buffers }, () => new Map<number, number>());
   for (const { lines } of warps)
     for (let at = 0; at < lines.length; at += lines[at]! + 1)
       for (let index = at + 1; index <= at + lines[at]!; index++) {
         const whole = Math.floor(lines[index]! / SECTORS);
         const ofBuffer = sectors[Math.floor(whole / LINES)]!;
-        const mask = lines[index]! - whole * SECTORS;
-        ofBuffer.set(whole, (ofBuffer.get(whole) ?? 0) | mask);
+        ofBuffer.set(whole, (ofBuffer.get(whole) ?? 0) | (lines[index]! - whole * SECTORS));
       }
-  return sectors.map((lines, buffer) => {
-    let count = 0;
-    for (const mask of lines.values()) count += BITS[mask]!;
-    const own = count * SECTOR_BYTES;
-    const bytes = Math.min(own * blocks, Math.max(own, buffers[buffer]!));
-    return { bytes, blocksOfByte: bytes === 0 ? 1 : (own * blocks) / bytes };
-  });
+  return sectors;
 }
 
 /** Bits of a mask of sectors. */
