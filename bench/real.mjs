@@ -30,7 +30,10 @@ function launchesIn(folder) {
 /** Memory that pointers reach, in pieces that do not overlap: [first, last] addresses. */
 function buffersOf(pointers) {
   const pieces = [];
-  const all = pointers.map(({ address, left }) => [BigInt(address), BigInt(address) + BigInt(left)]);
+  const all = pointers.map(({ address, left }) => [
+    BigInt(address),
+    BigInt(address) + BigInt(left),
+  ]);
   for (const [from, to] of all.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const last = pieces.at(-1);
     if (last !== undefined && from <= last[1]) last[1] = to > last[1] ? to : last[1];
@@ -79,6 +82,5 @@ const [recorded, times] = positionals;
 if (recorded === undefined) throw new Error('usage: node bench/real.mjs RECORDED TIMES');
 const launches = launchesIn(recorded);
 if (values.plan === true) {
-  for (const each of launches)
-    if (each.launch.tensorMaps.length === 0) console.log(planLine(each));
+  for (const each of launches) if (each.launch.tensorMaps.length === 0) console.log(planLine(each));
 } else await import('./real/table.mjs').then(({ table }) => table(launches, times, values));

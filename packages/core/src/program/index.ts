@@ -18,7 +18,7 @@ export { findDivergence, type Divergence, type DivergenceRule } from './determin
 export { IdleInstances } from './idle-instances.ts';
 export { isKernel, requireKernel, kernel, type Kernel, type ProgramSource } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
-export type { KernelOptions, KernelOwnership, Timing } from './kernel.ts';
+export type { KernelOptions, KernelOwnership, TimedWork, Timing } from './kernel.ts';
 export { lineOf, LINES, SECTORS } from './issue-trace.ts';
 export type {
   IssuedInstruction,

@@ -48,7 +48,10 @@ export interface IssuedWarp {
    * its rounds there; of a wait how many groups may be open; of a barrier its number.
    */
   readonly detail: Int32Array;
-  /** Of each access to global memory: how many lines of 128 bytes, then these (see {@link lineOf}). */
+  /**
+   * Of each access to global memory: how many lines of 128 bytes, the bytes of all lanes, then the
+   * lines (see {@link lineOf}).
+   */
   readonly lines: Float64Array;
 }
 

@@ -19,6 +19,23 @@ const rings = (about: string): ParameterInfo => ({
   tables: ['two_role', 'styles', 'work'],
 });
 
+const throughput =
+  (unit: string) =>
+  (about: string): ParameterInfo => ({
+    unit,
+    about,
+    origin: 'measured',
+    tables: ['throughput'],
+  });
+const launches =
+  (unit: string) =>
+  (about: string): ParameterInfo => ({
+    unit,
+    about,
+    origin: 'shared',
+    tables: [],
+  });
+
 /** What instructions cost; ptxas fuses and deletes some, so that sums are estimates. */
 export const BUILT_PARAMETERS = {
   aluCycles: instruction('Of an integer or 32-bit operation, until its result is read.'),
@@ -51,4 +68,17 @@ export const BUILT_PARAMETERS = {
   builtWakeCycles: rings('From the poll that passes to the next instruction, in an unrolled loop.'),
   builtLaneWakeCycles: rings('The same of a lane in a loop of one try.'),
   builtWarpWakeCycles: rings('From the completed phase to the next instruction of a whole warp.'),
+  nextLaunchNanoseconds: throughput('ns')(
+    'From the end of a launch to the first instruction of the next one in a graph.',
+  ),
+  nextBlockNanoseconds: throughput('ns')('Between two blocks that the GPU begins.'),
+  blockBeginCycles: launches('cycles')('From the place of a block to its first instruction.'),
+  hbmLoadNanoseconds: launches('ns')('Of a load from HBM, while nothing queues.'),
+  linesPerCycle: launches('lines/cycle')('Lines of 128 bytes that the memory unit looks up.'),
+  sharedLoadShare: launches('ratio')(
+    'What the L2 is asked for of a byte that several blocks load.',
+  ),
+  partialStoreShare: launches('ratio')(
+    'What a store that fills no sector takes of the L2, against one that does.',
+  ),
 } as const satisfies Readonly<Record<string, ParameterInfo>>;

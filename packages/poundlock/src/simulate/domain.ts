@@ -1,6 +1,8 @@
 // Which kernels as built a model can time: where most of what they issue and move has a price.
 import { grouped, NotTimedError } from '@poundlock/core/internal/base';
 import type { Program, Timing } from '@poundlock/core/internal/program';
+import { beyondIssue } from './issue/issue-domain.ts';
+import { timeOfLaunch, type IssuedTime } from './issue/launch-issue.ts';
 import type { LaunchRun } from './launch-run.ts';
 import type { Costs } from './model.ts';
 
@@ -16,16 +18,27 @@ const BLOCK_NANOSECONDS = 4.7;
 const BEGINNING = 0.1;
 
 /**
- * Ends the prediction of a kernel as built that is beyond what was measured.
+ * The time of a kernel as built whose warps compete for the SM, or whose threads load and store most
+ * of its bytes: that of the model of such kernels. `null`: the run of its roles is the time.
  *
  * @throws NotTimedError that says what has no price.
  */
-export function requireDomain(program: Program, launched: LaunchRun, costs: Costs): void {
+export function issuedTimeOf(
+  program: Program,
+  launched: LaunchRun,
+  costs: Costs,
+): IssuedTime | null {
   const { kernel, params } = program;
-  if (kernel.reference === undefined) return;
+  if (kernel.reference === undefined) return null;
   const timing = kernel.timing?.(params) ?? null;
   const why = timing === null ? NO_TIMES : beyond(timing, launched, costs);
-  if (why !== null) throw new NotTimedError(`not timed: ${why}`);
+  if (why === null) return null;
+  const trace = timing?.trace ?? null;
+  if (trace === null || costs.idleMegahertz === 0) throw new NotTimedError(`not timed: ${why}`);
+  const { ctas: blocks, ctasPerSm, sharedBytes } = launched.occupancy;
+  const lacks = beyondIssue(trace, timing!.work, blocks);
+  if (lacks !== null) throw new NotTimedError(`not timed: ${lacks}`);
+  return timeOfLaunch(trace, { blocks, ctasPerSm, sharedBytes }, costs);
 }
 
 const NO_TIMES = 'the instructions between the operations of this run have no prices';

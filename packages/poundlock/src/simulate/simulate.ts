@@ -16,7 +16,8 @@ import type { Unit } from '@poundlock/core/internal/op';
 import { Program, Unfolding } from '@poundlock/core/internal/program';
 import type { Kernel, KernelParameters, StepId, Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
-import { requireDomain } from './domain.ts';
+import { issuedTimeOf } from './domain.ts';
+import { issuedUseOf } from './issue/issued-use.ts';
 import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleStepSource } from './step-source.ts';
 import { costsOf, gpuModel, type Costs, type GpuModel } from './model.ts';
@@ -147,8 +148,7 @@ export function timedProgram(kernel: Kernel, model: GpuModel, params?: KernelPar
 export function predict(program: Program, model: GpuModel, seed = 1): number {
   const costs = costsOf(model);
   const launched = runLaunch(prepareInPlace(program), { costs, seed });
-  requireDomain(program, launched, costs);
-  return launched.totalCycles;
+  return issuedTimeOf(program, launched, costs)?.cycles ?? launched.totalCycles;
 }
 
 /** What a prediction draws latencies from, and what watches the run. */
@@ -207,8 +207,8 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
   const observer = other === undefined ? own : new ObserverPair(own, other);
   const costs = costsOf(model);
   const launched = runLaunch(prepared, { costs, seed, observer });
-  requireDomain(program, launched, costs);
-  const { first: simulation, totalCycles } = launched;
+  const issued = issuedTimeOf(program, launched, costs);
+  const { first: simulation } = launched;
   const names = program.roles.map(({ name }) => name);
   const last = lastRole(simulation);
   if (recording !== null)
@@ -219,13 +219,16 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     params: program.params,
     model: model.name,
     caveat: model.caveat,
-    totalCycles,
+    totalCycles: Math.round(issued?.cycles ?? launched.totalCycles),
     limits: [
       ...limitsOf(program, costs),
       ...impossibleWork(prepared.mechanisms.regime, program, costs),
       ...missingUnits(prepared.mechanisms.regime, prepared.units, costs),
     ],
-    device: deviceUseOf(launched, prepared.mechanisms, model),
+    device:
+      issued === null
+        ? deviceUseOf(launched, prepared.mechanisms, model)
+        : issuedUseOf(issued, launched, model),
     roles: statistics.roles(),
     rings: statistics.rings(),
     // Looking up the lines costs as much as a short simulation: only for those who read them.

@@ -11,7 +11,11 @@ export interface Demand {
   readonly cycles: number;
 }
 
-const demand = (unit: IssueUnit, slots: number, cycles: number): Demand => ({ unit, slots, cycles });
+const demand = (unit: IssueUnit, slots: number, cycles: number): Demand => ({
+  unit,
+  slots,
+  cycles,
+});
 const NOTHING = demand('none', 0, 0);
 
 /** Cycles of a unit of a scheduler for one warp: bench/h200/throughput.csv. */
@@ -87,14 +91,23 @@ function computeDemand(effect: Of<'compute'>, time: Timed | null): Demand {
   const isLong = to !== undefined && to.bits === 64;
   const division = DIVISIONS[operation];
   if (division !== undefined) {
-    if (!isFloat) return demand('alu', isLong ? LONG_DIVISION : INTEGER_DIVISION, 2 * (isLong ? LONG_DIVISION : INTEGER_DIVISION));
-    const isShort = modifiers.has('approx') || modifiers.has('full') || modifiers.has('ftz') && operation !== 'div';
+    if (!isFloat)
+      return demand(
+        'alu',
+        isLong ? LONG_DIVISION : INTEGER_DIVISION,
+        2 * (isLong ? LONG_DIVISION : INTEGER_DIVISION),
+      );
+    const isShort =
+      modifiers.has('approx') ||
+      modifiers.has('full') ||
+      (modifiers.has('ftz') && operation !== 'div');
     if (isShort) return demand('special', 2, division[1]);
     return demand(isLong ? 'double' : 'fma', division[0], division[0] * (isLong ? HALF : FULL));
   }
   if (TRIGONOMETRY.has(operation)) return demand('special', 1, SIXTEENTH);
   if (COUNTS.has(operation)) return demand('special', 1, COUNT);
-  if (operation === 'cvt') return convertDemand(to?.name ?? '', from?.name ?? '', isFloat || from?.class === 'float');
+  if (operation === 'cvt')
+    return convertDemand(to?.name ?? '', from?.name ?? '', isFloat || from?.class === 'float');
   if (isFloat && isLong) return demand('double', 1, HALF);
   if (isFloat && HALVES.has(to.name)) return demand('fma', 1, FULL);
   if (isFloat && FULL_RATE.has(operation)) return demand('fma', 1, FULL);
@@ -102,7 +115,6 @@ function computeDemand(effect: Of<'compute'>, time: Timed | null): Demand {
     const isWide = isLong && !modifiers.has('wide');
     return demand('fma', isWide ? 3 : 1, HALF * (isWide ? 3 : 1));
   }
-  if (isLong && operation !== 'mov') return demand('alu', 2, 2 * HALF);
   return demand('alu', 1, HALF);
 }
 
@@ -121,7 +133,16 @@ function matrixCycles({ shape: [m, n, k], types }: Of<'warp matrix'>): number {
   const all = m * n * k;
   const names = new Set(types.map(({ name }) => name));
   if (names.has('f64')) return (16 * all) / OF_DOUBLES;
-  const rate = names.has('tf32') || names.has('f32') && names.size === 1 ? 1 / 2 : ['s8', 'u8', 'e4m3', 'e5m2'].some((each) => names.has(each)) ? 2 : ['s4', 'u4'].some((each) => names.has(each)) ? 4 : ['b1'].some((each) => names.has(each)) ? 16 : 1;
+  const rate =
+    names.has('tf32') || (names.has('f32') && names.size === 1)
+      ? 1 / 2
+      : ['s8', 'u8', 'e4m3', 'e5m2'].some((each) => names.has(each))
+        ? 2
+        : ['s4', 'u4'].some((each) => names.has(each))
+          ? 4
+          : ['b1'].some((each) => names.has(each))
+            ? 16
+            : 1;
   return (MATRIX_CYCLES * all) / MATRIX / rate;
 }
 

@@ -106,13 +106,11 @@ export class IssueRecorder {
   end(): void {
     const warps = [...this.#warps].toSorted(([one], [other]) => one.index - other.index);
     this.#blocks.push(
-      warps.map(
-        ([, recorded]): IssuedWarp => ({
-          at: recorded.at.done(),
-          detail: recorded.detail.done(),
-          lines: recorded.lines.done(),
-        }),
-      ),
+      warps.map(([, recorded]): IssuedWarp => ({
+        at: recorded.at.done(),
+        detail: recorded.detail.done(),
+        lines: recorded.lines.done(),
+      })),
     );
   }
 
@@ -206,9 +204,12 @@ export class IssueRecorder {
     const start = lines.length;
     recorded.detail.set(recorded.detail.length - 1, start);
     lines.push(0);
+    lines.push(0);
+    let lanes = 0;
     const sectors = new Map<number, number>();
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       if (!read(warp, firstLane(rest), at)) continue;
+      lanes++;
       const buffer = this.#bufferOf(at);
       for (let byte = 0; byte < bytes; byte += SECTOR_BYTES) {
         const low = at.low + byte;
@@ -218,6 +219,7 @@ export class IssueRecorder {
       }
     }
     lines.set(start, sectors.size);
+    lines.set(start + 1, lanes * bytes);
     for (const [line, mask32] of sectors) lines.push(line + mask32);
   }
 
@@ -269,7 +271,10 @@ function isPastCache({ effect }: Instruction): boolean {
   return effect.kind === 'copy' && effect.isUncached;
 }
 
-function readerOf(instruction: Instruction, addressIn: Warp['program']['addressIn']): Reader | null {
+function readerOf(
+  instruction: Instruction,
+  addressIn: Warp['program']['addressIn'],
+): Reader | null {
   const { effect, operands } = instruction;
   if (effect.kind === 'copy' && effect.op === 'thread') {
     const size = operands[2];

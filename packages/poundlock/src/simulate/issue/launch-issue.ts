@@ -1,65 +1,78 @@
 // The time of a launch whose warps compete for the SMs, and whose SMs compete for memory.
 import type { IssueTrace } from '@poundlock/core/internal/program';
-import type { IssueCosts } from './costs.ts';
-import { SmIssue, type Memory } from './sm-issue.ts';
-import { touchedBy } from './working-set.ts';
+import { atMegahertz, type Costs } from '../model.ts';
+import { MemoryPath } from './memory-path.ts';
+import { SmIssue } from './sm-issue.ts';
 
-/** What a launch is. */
+/** What is known of a launch beside what its warps issue. */
 export interface IssuedLaunch {
   readonly blocks: number;
-  /** Blocks that fit on an SM. */
-  readonly fitting: number;
-  /** Of one block. */
+  /** Blocks that an SM holds, and the shared memory of each. */
+  readonly ctasPerSm: number;
   readonly sharedBytes: number;
+}
+
+/** A launch that was timed, from the end of the one before to its own. */
+export interface IssuedTime {
+  readonly cycles: number;
+  readonly megahertz: number;
+  /** Of the time that the SMs run: the part in which each of these was busy. */
+  readonly issuing: number;
+  readonly multiplying: number;
+  readonly l2: number;
+  readonly hbm: number;
 }
 
 /** Instructions of an SM that are simulated; the blocks after these take as long as those before. */
 const MOST_ISSUED = 1_500_000;
-const CACHE_BYTES = 256 * 1024;
-/** Shares of the L2: what is touched again stays there up to the first, and nothing from the second. */
-const FITTING = 0.5;
-const OUTGROWN = 0.85;
+/** Blocks of an SM that are simulated at least, as a multiple of those that it holds at a time. */
+const LEAST_ROUNDS = 3;
+const SCHEDULERS = 4;
 
-export interface IssuedTime {
-  readonly nanoseconds: number;
-  readonly cycles: number;
+/** The time of a launch, at the clock that its tensor cores leave it. */
+export function timeOfLaunch(trace: IssueTrace, launch: IssuedLaunch, costs: Costs): IssuedTime {
+  const { idleMegahertz, tensorMegahertz, loadMegahertz } = costs;
+  const first = timeAt(trace, launch, costs, idleMegahertz);
+  if (first.multiplying === 0) return first;
+  const megahertz = tensorMegahertz - loadMegahertz * Math.min(1, first.multiplying) ** 2;
+  return timeAt(trace, launch, atMegahertz(costs, megahertz), megahertz);
 }
 
-export function timeOfLaunch(trace: IssueTrace, launch: IssuedLaunch, costs: IssueCosts): IssuedTime {
-  const { blocks, fitting, sharedBytes } = launch;
+function timeAt(
+  trace: IssueTrace,
+  { blocks, ctasPerSm, sharedBytes }: IssuedLaunch,
+  costs: Costs,
+  megahertz: number,
+): IssuedTime {
   const sms = Math.min(costs.multiprocessors, blocks);
   const ofSm = Math.ceil(blocks / costs.multiprocessors);
-  const residents = Math.max(1, Math.min(fitting, ofSm));
-  const memory = memoryOf(trace, blocks, sms, costs);
-  let steps = 0;
-  for (const { at } of trace.blocks.flat()) steps += at.length / trace.blocks.length;
-  const most = Math.max(3 * residents, Math.floor(MOST_ISSUED / Math.max(1, steps)), 1);
-  const count = Math.min(ofSm, most);
-  const cache = Math.max(16 * 1024, CACHE_BYTES - residents * (sharedBytes + 1024));
-  const sm = new SmIssue(trace, costs, memory, residents, cache);
+  const residents = Math.max(1, Math.min(ctasPerSm, ofSm));
+  const memory = new MemoryPath(trace, costs, { blocks, sms, residents, sharedBytes });
+  const sm = new SmIssue(trace, costs, memory, residents);
+  const count = Math.min(ofSm, simulatedBlocks(trace, residents));
   sm.run(count);
-  const ends = sm.ends.toSorted((one, other) => one - other);
-  let cycles = ends.at(-1)!;
-  if (count < ofSm) {
-    const from = Math.min(residents, count - 2);
-    const rate = (ends.at(-1 - 0)! - ends[from]!) / (count - 1 - from);
-    cycles += rate * (ofSm - count);
-  }
-  return { cycles, nanoseconds: costs.launchNanoseconds + costs.firstNanoseconds + (cycles * 1000) / costs.megahertz };
+  const { ends } = sm;
+  const simulated = ends.at(-1)!;
+  const share = (cycles: number): number => Math.min(1, cycles / simulated);
+  return {
+    cycles: costs.nextLaunchCycles + simulated + (ofSm - count) * cyclesOfBlock(ends, residents),
+    megahertz,
+    issuing: share(sm.slots / SCHEDULERS),
+    multiplying: share(sm.tensorCycles / SCHEDULERS),
+    l2: share(memory.l2.taken),
+    hbm: share(memory.hbm.taken),
+  };
 }
 
-function memoryOf(trace: IssueTrace, blocks: number, sms: number, costs: IssueCosts): Memory {
-  const touched = touchedBy(trace, blocks);
-  const all = touched.reduce((sum, { bytes }) => sum + bytes, 0);
-  const share = all / costs.l2Bytes;
-  const missing = Math.min(1, Math.max(0, (share - FITTING) / (OUTGROWN - FITTING)));
-  const perCycle = (bytesPerNanosecond: number): number =>
-    (sms * costs.megahertz) / 1000 / bytesPerNanosecond;
-  return {
-    fromHbm: touched.map(({ blocksOfByte }) => missing / blocksOfByte),
-    isShared: touched.map(({ blocksOfByte }) => blocksOfByte > 1.5),
-    isWrittenBack: missing > 0,
-    l2CyclesPerByte: perCycle(costs.l2BytesPerNanosecond),
-    hbmCyclesPerByte: perCycle(costs.hbmBytesPerNanosecond),
-  };
+function simulatedBlocks(trace: IssueTrace, residents: number): number {
+  let steps = 0;
+  for (const { at } of trace.blocks.flat()) steps += at.length / trace.blocks.length;
+  return Math.max(LEAST_ROUNDS * residents, Math.floor(MOST_ISSUED / Math.max(1, steps)));
+}
+
+/** Between the ends of two blocks, once the SM is full. */
+function cyclesOfBlock(ends: readonly number[], residents: number): number {
+  const from = Math.min(residents, ends.length - 2);
+  if (from < 0) return ends.at(-1)!;
+  return (ends.at(-1)! - ends[from]!) / (ends.length - 1 - from);
 }

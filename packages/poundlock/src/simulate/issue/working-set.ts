@@ -41,8 +41,8 @@ function bytesOf(lines: Sectors): number {
 function sectorsOf(warps: readonly IssuedWarp[], buffers: number): readonly Sectors[] {
   const sectors = Array.from({ length: buffers }, () => new Map<number, number>());
   for (const { lines } of warps)
-    for (let at = 0; at < lines.length; at += lines[at]! + 1)
-      for (let index = at + 1; index <= at + lines[at]!; index++) {
+    for (let at = 0; at < lines.length; at += lines[at]! + 2)
+      for (let index = at + 2; index < at + 2 + lines[at]!; index++) {
         const whole = Math.floor(lines[index]! / SECTORS);
         const ofBuffer = sectors[Math.floor(whole / LINES)]!;
         ofBuffer.set(whole, (ofBuffer.get(whole) ?? 0) | (lines[index]! - whole * SECTORS));

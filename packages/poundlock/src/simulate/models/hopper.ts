@@ -12,6 +12,8 @@ const stores = from('measured: bench/h200/probe_store.csv');
 const instructions = from('measured: bench/h100/instructions.csv');
 const chains = from('measured: bench/h100/instructions.csv, a chain');
 const built = from('fitted to two_role.csv, styles.csv and work.csv of bench/h100, as PTX');
+const throughput = from('measured: bench/h200/throughput.csv');
+const launches = from('fitted to launches of public programs, bench/results/real.md');
 const dsmem = from('measured: bench/h100/dsmem.csv');
 const sheet = from('CUDA C++ Programming Guide, compute capability 9.0');
 
@@ -69,6 +71,13 @@ export const hopper = {
   namedBarrierCycles: chains(26.4),
   builtCopyCycles: chains(10.3),
   builtIssueCycles: micro(49),
+  nextLaunchNanoseconds: throughput(870),
+  nextBlockNanoseconds: throughput(0.6),
+  blockBeginCycles: launches(250),
+  hbmLoadNanoseconds: launches(323),
+  linesPerCycle: launches(0.9),
+  sharedLoadShare: launches(0.4),
+  partialStoreShare: launches(4),
   builtWakeCycles: built(30),
   builtLaneWakeCycles: built(92),
   builtWarpWakeCycles: built(80),

@@ -1,7 +1,7 @@
 // Warps by the time at which each can issue next.
 
 /** A heap of numbers with times; the earliest is on top. */
-export class IssueHeap {
+export class WarpQueue {
   readonly #times: Float64Array;
   readonly #warps: Int32Array;
   size = 0;
