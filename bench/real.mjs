@@ -1,8 +1,10 @@
 // How well `simulate` predicts recorded launches of real programs, beside times from a GPU.
 //
 //   node bench/real.mjs --plan RECORDED > plan.txt        what bench/cuda/time-launches.cu reads
-//   node bench/real.mjs RECORDED TIMES [--model h100]     the table
+//   node bench/real.mjs RECORDED TIMES --part NAME        a table of bench/results/real.md
 //
+// `--part unseen` is of launches that nothing was fitted to: it writes the errors that `simulate`
+// prints, too. `--rows` prints each launch.
 // RECORDED holds what `poundlock record --all` wrote, at any depth.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -76,11 +78,20 @@ async function timesIn(file) {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { plan: { type: 'boolean' }, model: { type: 'string' }, rows: { type: 'boolean' } },
+  options: {
+    plan: { type: 'boolean' },
+    model: { type: 'string' },
+    part: { type: 'string' },
+    rows: { type: 'boolean' },
+    every: { type: 'string' },
+  },
 });
 const [recorded, times] = positionals;
 if (recorded === undefined) throw new Error('usage: node bench/real.mjs RECORDED TIMES');
 const launches = launchesIn(recorded);
 if (values.plan === true) {
   for (const each of launches) if (each.launch.tensorMaps.length === 0) console.log(planLine(each));
-} else await import('./real/table.mjs').then(({ table }) => table(launches, times, values));
+} else {
+  const { table } = await import('./real/table.mjs');
+  table(launches, await timesIn(times), values);
+}

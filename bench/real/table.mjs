@@ -8,8 +8,6 @@ const room = import.meta.resolve('poundlock/simulate').replace('public.', 'index
 const { MODELS, predict, timedProgram } = await import(room);
 const { ptxKernel } = await import('poundlock/ptx');
 
-/** Of so many launches one was looked at when the numbers of the model were fitted. */
-const FITTED_TO = 5;
 /** Seconds after which the run of a launch ends. */
 const MOST_SECONDS = 20;
 const ERRORS = new URL(
@@ -47,41 +45,35 @@ function rowOf(title, rows) {
   return `| ${title} | ${rows.length} | ${timed.length} | ${cells.join(' | ')} | ${far} |`;
 }
 
-/** Writes bench/results/real.md and the errors of the model. */
-export function table(
-  launches,
-  times,
-  { model: name = 'h200', rows: isLong = false, every = '1' },
-) {
+/** Prints the table of launches, and writes it into a part of bench/results/real.md. */
+export function table(launches, times, { model: name = 'h200', part, rows: isLong, every = '1' }) {
   const model = MODELS[name];
   const rows = [];
-  for (const [index, launch] of launches.entries()) {
-    const time = times.get(launch.name);
-    if (time === undefined || index % Number(every) !== 0) continue;
-    const isFitted = index % FITTED_TO === 0;
-    rows.push({ name: launch.name, time, isFitted, got: predicted(launch, model) });
-    const { got } = rows.at(-1);
-    if (isLong) console.log(launch.name, time, typeof got === 'number' ? got.toFixed(2) : got);
+  const known = launches.filter((launch) => times.has(launch.name));
+  for (const launch of known.filter((_, index) => index % Number(every) === 0)) {
+    const got = predicted(launch, model);
+    rows.push({ name: launch.name, time: times.get(launch.name), got });
+    if (isLong === true) console.log(launch.name, times.get(launch.name), got);
   }
-  const others = rows.filter(({ isFitted }) => !isFitted);
-  const groups = Map.groupBy(others, ({ name: of }) => of.split('/')[0].split('_')[0]);
+  const groups = Map.groupBy(rows, ({ name: of }) => of.split('_')[0]);
   const lines = [
     '| launches | n | timed | median error | 75 % | 90 % | beyond 2 × |',
     '|---|---:|---:|---:|---:|---:|---:|',
-    rowOf(
-      'looked at while the model was fitted',
-      rows.filter(({ isFitted }) => isFitted),
-    ),
-    rowOf('all others', others),
-    ...[...groups].map(([group, of]) => rowOf(`of these, ${group}`, of)),
-  ];
-  console.log(lines.join('\n'));
-  putIntoPage('real', `errors ${name}`, lines.join('\n'));
-  const errors = others
-    .filter(({ got }) => typeof got === 'number')
-    .map(({ time, got }) => Math.abs(got / time - 1));
+    ...(groups.size > 1 ? [...groups].map(([group, of]) => rowOf(group, of)) : []),
+    rowOf('all', rows),
+  ].join('\n');
+  console.log(lines);
+  if (part === undefined) return;
+  putIntoPage('real', part, lines);
+  if (part === 'unseen') writeErrors(name, rows);
+}
+
+/** Writes what `simulate` says of its error. */
+function writeErrors(model, rows) {
+  const timed = rows.filter(({ got }) => typeof got === 'number');
+  const errors = timed.map(({ time, got }) => Math.abs(got / time - 1));
   const [median, most] = [0.5, 0.9].map((at) => Math.round(100 * quantile(errors, at)));
+  const row = `${model}: { launches: ${errors.length}, medianPercent: ${median}, mostPercent: ${most} }`;
   const text = readFileSync(ERRORS, 'utf8');
-  const row = `${name}: { launches: ${errors.length}, medianPercent: ${median}, mostPercent: ${most} }`;
-  writeFileSync(ERRORS, text.replace(new RegExp(`${name}: \\{[^}]*\\}`), row));
+  writeFileSync(ERRORS, text.replace(new RegExp(`${model}: \\{[^}]*\\}`), row));
 }

@@ -183,6 +183,11 @@ export interface Roofline {
 export interface DeviceUse {
   /** The duration of the run; 0 where cycles have none. */
   readonly microseconds: number;
+  /**
+   * Whose time it is: of the roles, with their waits; or of the warps of an SM that issue side by
+   * side, where these or loads of threads decide. Then roles are those of one block alone.
+   */
+  readonly timed: 'roles' | 'warps';
   /** Cycles of the first wave: what roles, lines and the critical path are about. */
   readonly waveCycles: number;
   /** How the launch fills the GPU. */

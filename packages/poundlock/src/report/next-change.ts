@@ -1,5 +1,6 @@
 // The sentence with which a simulated run begins: what holds it up, and what would help.
 import { formatPosition } from '@poundlock/core/internal/base';
+import type { Roof } from '@poundlock/core/internal/finding';
 import { shellWord } from './command.ts';
 import type { DetailedRun } from './simulation.ts';
 import { LOOKS } from './timeline/looks.ts';
@@ -18,11 +19,18 @@ export function nextChange(run: DetailedRun): string {
   const used = roof === undefined ? 0 : roof.achieved / roof.peak;
   if (used >= LIMITING)
     return `the limit is the ${roof!.name}, used to ${percent(used)}: only less work is faster`;
+  if (device.timed === 'warps') return warpsLine(roof, used);
   const [longest] = criticalPath;
   const share = longest === undefined ? 0 : longest.cycles / device.waveCycles;
   if (moreStages.best === null && longest?.what === 'role' && share >= MOST_OF_PATH)
     return `${longest.name} works ${percent(share)} of the time: less work there is faster`;
   return waitLine(run) ?? 'no role waits for long: only less work is faster';
+}
+
+/** What warps wait for that issue side by side, where nothing is used to its limit. */
+function warpsLine(roof: Roof | undefined, used: number): string {
+  const most = roof === undefined ? '' : `: the ${roof.name} is used most, to ${percent(used)}`;
+  return `nothing is used to its limit${most}; more warps, or more loads in flight, are faster`;
 }
 
 /** The longest wait, and what would help. */

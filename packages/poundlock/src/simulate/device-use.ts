@@ -10,6 +10,7 @@ export function deviceUseOf(run: LaunchRun, mechanisms: Mechanisms, model: GpuMo
   const { microseconds, occupancy, waveCycles } = run;
   return {
     microseconds,
+    timed: 'roles',
     waveCycles,
     occupancy,
     roofs: roofsOf(run, model).toSorted((a, b) => share(b) - share(a)),

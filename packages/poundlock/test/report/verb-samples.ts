@@ -21,6 +21,7 @@ const CHECK = reportOf('check', VERSION, [
 const MODEL = { name: 'b200', title: 'NVIDIA B200', caveat: 'not measured', clockMegahertz: 1850 };
 const DEVICE = {
   microseconds: 0.5,
+  timed: 'roles' as const,
   waveCycles: 925,
   occupancy: {
     sharedBytes: 1024,

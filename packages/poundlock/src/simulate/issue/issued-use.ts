@@ -10,9 +10,10 @@ export function issuedUseOf(time: IssuedTime, run: LaunchRun, model: GpuModel): 
   const { occupancy, waveCycles } = run;
   return {
     microseconds: time.cycles / time.megahertz,
+    timed: 'warps',
     waveCycles,
     occupancy,
-    roofs: roofsOf(time, model).toSorted((one, other) => other.achieved - one.achieved),
+    roofs: roofsOf(time, model).toSorted((a, b) => b.achieved / b.peak - a.achieved / a.peak),
     roofline: null,
     accuracy: accuracyOf(model),
   };
