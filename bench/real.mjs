@@ -7,7 +7,7 @@
 // prints, too. `--rows` prints each launch.
 // RECORDED holds what `poundlock record --all` wrote, at any depth.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 

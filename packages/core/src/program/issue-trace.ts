@@ -1,8 +1,8 @@
-// What the warps of a block issue, one instruction after another, for a model in which they compete.
+// What the warps of a block issue, in their order, for a model in which they compete.
 
 /**
  * The unit of an SM that executes an instruction. Each of the four schedulers has its own `fma`,
- * `alu`, `double`, `special` and `tensor`; `memory` is one for all; `none`: ptxas leaves none of it.
+ * `alu`, `double`, `special` and `tensor`; `memory` is one for all; `none`: ptxas leaves none.
  */
 export type IssueUnit = 'none' | 'fma' | 'alu' | 'double' | 'special' | 'tensor' | 'memory';
 
@@ -44,8 +44,8 @@ export interface IssuedWarp {
   /** By step: the instruction. */
   readonly at: Int32Array;
   /**
-   * By step: of an access to global memory where its lines begin in `lines`; of one to shared memory
-   * its rounds there; of a wait how many groups may be open; of a barrier its number.
+   * By step: of an access to global memory where its lines begin in `lines`; of one to shared
+   * memory -1, less its rounds there; of a wait how many groups may be open; of a barrier its number.
    */
   readonly detail: Int32Array;
   /**

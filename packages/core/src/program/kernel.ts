@@ -144,6 +144,8 @@ export interface Timing {
   readonly hasArithmetic: boolean;
   /** What the warps of the first block issue; `null` where more than that decides the time. */
   readonly trace: IssueTrace | null;
+  /** Why there is no trace; `null` where there is one. */
+  readonly lacks: string | null;
   /** What all warps of the blocks that were executed issue and move. */
   readonly work: TimedWork;
 }

@@ -34,7 +34,8 @@ export function issuedTimeOf(
   const why = timing === null ? NO_TIMES : beyond(timing, launched, costs);
   if (why === null) return null;
   const trace = timing?.trace ?? null;
-  if (trace === null || costs.idleMegahertz === 0) throw new NotTimedError(`not timed: ${why}`);
+  if (trace === null || costs.idleMegahertz === 0)
+    throw new NotTimedError(`not timed: ${[why, timing?.lacks].filter(Boolean).join('; ')}`);
   const { ctas: blocks, ctasPerSm, sharedBytes } = launched.occupancy;
   const lacks = beyondIssue(trace, timing!.work, blocks);
   if (lacks !== null) throw new NotTimedError(`not timed: ${lacks}`);
@@ -51,8 +52,8 @@ function beyond({ work, unpriced }: Timing, launched: LaunchRun, costs: Costs): 
   const byThreads = threadBytes / Math.max(1, threadBytes + copiedBytes);
   if (byThreads > 1 - PRICED)
     return (
-      `${percent(byThreads)} of its bytes are loaded and stored by threads, which this model has ` +
-      'no price for'
+      `${percent(byThreads)} of its bytes are loaded and stored by threads, which the model of ` +
+      'roles has no price for'
     );
   const { occupancy, waveCycles, microseconds } = launched;
   const issued = (instructions / work.blocks) * occupancy.ctasPerSm;
@@ -60,13 +61,13 @@ function beyond({ work, unpriced }: Timing, launched: LaunchRun, costs: Costs): 
   if (issuing > ISSUING)
     return (
       `its warps issue an instruction in ${percent(issuing)} of the cycles of each scheduler, ` +
-      'and this model does not let them compete'
+      'and roles do not compete'
     );
   const beginning = (occupancy.ctas * BLOCK_NANOSECONDS) / 1000 / Math.max(1e-9, microseconds);
   if (costs.idleMegahertz > 0 && beginning > BEGINNING && occupancy.waves > 1)
     return (
       `beginning its ${grouped(occupancy.ctas)} blocks takes ${percent(beginning)} of the time, ` +
-      'which this model has no price for'
+      'which the model of roles has no price for'
     );
   return null;
 }

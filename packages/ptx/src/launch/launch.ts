@@ -60,7 +60,7 @@ export interface Launch {
   readonly memory: readonly DeviceMemory[];
   /** By the high half of their addresses. */
   readonly bounds: ReadonlyMap<number, BoundedBuffer>;
-  /** Memory that pointers of a recorded launch reach: addresses of its first byte and behind its last. */
+  /** Memory that pointers of a recorded launch reach: from its first byte to behind its last. */
   readonly reached?: readonly (readonly [from: number, to: number])[];
   /** Blocks that cluster launch control hands to the first cluster before it refuses. */
   readonly clusterLaunchControl: readonly number[];

@@ -2,6 +2,7 @@
 import type { IssueKind, IssueUnit } from '@poundlock/core/internal/program';
 import type { Effect } from '../isa/effect.ts';
 import type { Instruction } from '../text/module.ts';
+import { isFloat } from './instruction-prices.ts';
 import type { Timed } from './instruction-prices.ts';
 
 /** What an instruction takes of a scheduler and of a unit. */
@@ -41,7 +42,7 @@ const COUNTS = new Set(['popc', 'clz', 'bfind', 'brev']);
 const HALVES = new Set(['f16', 'bf16', 'f16x2', 'bf16x2']);
 const TRIGONOMETRY = new Set(['sin', 'cos', 'tanh', 'ex2', 'lg2']);
 
-/** What an instruction asks for; `time`: its price when its warp is alone, `null`: it is an operation. */
+/** What an instruction asks for; `time`: what it takes a warp alone, `null`: it is an operation. */
 export function demandOf({ effect }: Instruction, time: Timed | null): Demand {
   switch (effect.kind) {
     case 'compute':
@@ -87,35 +88,38 @@ function computeDemand(effect: Of<'compute'>, time: Timed | null): Demand {
   const { operation, types, modifiers } = effect;
   if (time === null || (time.issue === 0 && time.latency === 0)) return NOTHING;
   const [to, from] = types;
-  const isFloat = to?.class === 'float';
-  const isLong = to !== undefined && to.bits === 64;
-  const division = DIVISIONS[operation];
-  if (division !== undefined) {
-    if (!isFloat)
-      return demand(
-        'alu',
-        isLong ? LONG_DIVISION : INTEGER_DIVISION,
-        2 * (isLong ? LONG_DIVISION : INTEGER_DIVISION),
-      );
-    const isShort =
-      modifiers.has('approx') ||
-      modifiers.has('full') ||
-      (modifiers.has('ftz') && operation !== 'div');
-    if (isShort) return demand('special', 2, division[1]);
-    return demand(isLong ? 'double' : 'fma', division[0], division[0] * (isLong ? HALF : FULL));
-  }
+  const isLong = to?.bits === 64;
+  if (operation === 'cvt')
+    return convertDemand(to?.name ?? '', from?.name ?? '', types.some(isFloat));
+  if (DIVISIONS[operation] !== undefined) return divisionDemand(effect, DIVISIONS[operation]);
   if (TRIGONOMETRY.has(operation)) return demand('special', 1, SIXTEENTH);
   if (COUNTS.has(operation)) return demand('special', 1, COUNT);
-  if (operation === 'cvt')
-    return convertDemand(to?.name ?? '', from?.name ?? '', isFloat || from?.class === 'float');
-  if (isFloat && isLong) return demand('double', 1, HALF);
-  if (isFloat && HALVES.has(to.name)) return demand('fma', 1, FULL);
-  if (isFloat && FULL_RATE.has(operation)) return demand('fma', 1, FULL);
-  if (PRODUCTS.has(operation)) {
-    const isWide = isLong && !modifiers.has('wide');
-    return demand('fma', isWide ? 3 : 1, HALF * (isWide ? 3 : 1));
+  if (to?.class === 'float') {
+    if (isLong) return demand('double', 1, HALF);
+    const isFull = HALVES.has(to.name) || FULL_RATE.has(operation);
+    return isFull ? demand('fma', 1, FULL) : demand('alu', 1, HALF);
   }
-  return demand('alu', 1, HALF);
+  if (!PRODUCTS.has(operation)) return demand('alu', 1, HALF);
+  const count = isLong && !modifiers.has('wide') ? LONG_PRODUCT : 1;
+  return demand('fma', count, HALF * count);
+}
+
+/** Instructions of a product of 64 bits by one of 64. */
+const LONG_PRODUCT = 3;
+
+function divisionDemand(
+  { operation, types: [to], modifiers }: Of<'compute'>,
+  [slots, special]: readonly [slots: number, special: number],
+): Demand {
+  const isLong = to?.bits === 64;
+  if (to?.class !== 'float') {
+    const count = isLong ? LONG_DIVISION : INTEGER_DIVISION;
+    return demand('alu', count, HALF * count);
+  }
+  const isFlushed = modifiers.has('ftz') && operation !== 'div';
+  if (modifiers.has('approx') || modifiers.has('full') || isFlushed)
+    return demand('special', 2, special);
+  return demand(isLong ? 'double' : 'fma', slots, slots * (isLong ? HALF : FULL));
 }
 
 function convertDemand(to: string, from: string, isOfFloats: boolean): Demand {
@@ -129,24 +133,26 @@ const MATRIX = 16 * 8 * 16;
 const MATRIX_CYCLES = 6.6;
 const OF_DOUBLES = 8 * 8 * 4;
 
+/** By type of the elements: how many such products take the time of one of 16 bits. */
+const RATES: Readonly<Record<string, number>> = {
+  tf32: 1 / 2,
+  s8: 2,
+  u8: 2,
+  e4m3: 2,
+  e5m2: 2,
+  s4: 4,
+  u4: 4,
+  b1: 16,
+};
+
 function matrixCycles({ shape: [m, n, k], types }: Of<'warp matrix'>): number {
   const all = m * n * k;
-  const names = new Set(types.map(({ name }) => name));
-  if (names.has('f64')) return (16 * all) / OF_DOUBLES;
-  const rate =
-    names.has('tf32') || (names.has('f32') && names.size === 1)
-      ? 1 / 2
-      : ['s8', 'u8', 'e4m3', 'e5m2'].some((each) => names.has(each))
-        ? 2
-        : ['s4', 'u4'].some((each) => names.has(each))
-          ? 4
-          : ['b1'].some((each) => names.has(each))
-            ? 16
-            : 1;
+  if (types.some(({ name }) => name === 'f64')) return (16 * all) / OF_DOUBLES;
+  const rate = types.map(({ name }) => RATES[name]).find((each) => each !== undefined) ?? 1;
   return (MATRIX_CYCLES * all) / MATRIX / rate;
 }
 
-/** Products of 16 bits that the tensor core of a scheduler makes in a cycle: 4,096 FLOP of an SM. */
+/** Products of 16 bits that a tensor core makes in a cycle: 4,096 FLOP of the four of an SM. */
 const PRODUCTS_PER_CYCLE = 512;
 /** Rows of a warp of the four that multiply together. */
 const ROWS = 16;
@@ -173,7 +179,7 @@ function lanesDemand({ op }: Of<'lanes'>): Demand {
   }
 }
 
-/** What an instruction does; `null`: it takes part in what the model of warps that compete lacks. */
+/** What an instruction does; `null`: the model of warps that compete lacks it. */
 export function issueKindOf({ effect }: Instruction): IssueKind | null {
   switch (effect.kind) {
     case 'compute':

@@ -89,7 +89,7 @@ export class IssueRecorder {
   #unknown = 0;
   #steps = 0;
   /** Why there is no trace: it accesses what is not known, or does what the model lacks. */
-  #lacks = false;
+  #lacks: string | null = null;
 
   constructor(launch: Launch) {
     this.#launch = launch;
@@ -121,11 +121,11 @@ export class IssueRecorder {
 
   /** Lanes pass over instructions which are not executed one by one. */
   passesOver(): void {
-    this.#lacks = true;
+    this.#lacks ??= 'unknown data decides which instructions its lanes execute';
   }
 
   executes(warp: Warp, index: number, mask: number, times: readonly InstructionTime[]): void {
-    if (warp.cta.rank !== 0 || this.#lacks) return;
+    if (warp.cta.rank !== 0 || this.#lacks !== null) return;
     const code = this.#codeOf(warp, times);
     const instruction = this.#instructions[code.first + index]!;
     if (instruction.kind === 'plain' && instruction.slots === 0 && times[index]!.isCopy) {
@@ -140,9 +140,17 @@ export class IssueRecorder {
     this.#access(warp, code.first + index, mask, reader);
   }
 
+  /** Why there is no trace; `null` where there is one. */
+  get lacks(): string | null {
+    if (this.#lacks !== null) return this.#lacks;
+    return this.#unknown > UNKNOWN * this.#known
+      ? 'unknown data decides which places in global memory its threads access'
+      : null;
+  }
+
   /** What was recorded; `null`: not all that the warps did is what the model knows. */
   trace(): IssueTrace | null {
-    if (this.#lacks || this.#unknown > UNKNOWN * this.#known) return null;
+    if (this.lacks !== null) return null;
     return {
       instructions: this.#instructions,
       registers: this.#registers,
@@ -163,7 +171,8 @@ export class IssueRecorder {
     }
     recorded.at.push(instruction);
     recorded.detail.push(detail);
-    if (++this.#steps > MOST_STEPS) this.#lacks = true;
+    if (++this.#steps > MOST_STEPS)
+      this.#lacks ??= 'its warps execute more instructions than are recorded';
     return recorded;
   }
 
@@ -195,7 +204,7 @@ export class IssueRecorder {
       return;
     }
     if (isShared) {
-      // The number of rounds, with its sign: one of a generic address is no access to global memory.
+      // Below -1, so that a generic address is known not to be one of global memory.
       this.#push(warp, instruction, -1 - roundsOf(warp, mask, reader));
       return;
     }
@@ -245,7 +254,7 @@ export class IssueRecorder {
     const first = this.#instructions.length;
     for (const [index, instruction] of code.instructions.entries()) {
       const kind = issueKindOf(instruction);
-      if (kind === null) this.#lacks = true;
+      if (kind === null) this.#lacks ??= `${instruction.opcode} is timed with its roles alone`;
       const { demand, latency, reads, writes } = times[index]!;
       const isUncached = isPastCache(instruction);
       const shift = (register: number): number => register + this.#registers;
@@ -259,10 +268,10 @@ export class IssueRecorder {
       });
     }
     const readers = code.instructions.map((instruction) => readerOf(instruction, addressIn));
-    const made = { first, readers };
+    const recorded = { first, readers };
     this.#registers += code.registers.length + 1;
-    this.#codes.set(code, made);
-    return made;
+    this.#codes.set(code, recorded);
+    return recorded;
   }
 }
 

@@ -3,10 +3,10 @@ import { Liveness, registersIn } from '../flow/liveness.ts';
 import type { PtxFunction } from '../text/module.ts';
 
 /**
- * Of the words that are live in the order of the text, ptxas keeps such a part: it moves instructions.
- * With registers beside these, it is the median of 512 kernels of public programs.
+ * Of the words that are live in the order of the text, ptxas leaves such a part live: it moves
+ * instructions. With registers beside these, that is the median of 512 kernels of public programs.
  */
-const KEPT = 0.75;
+const LEFT = 0.75;
 const BESIDE = 4;
 const LEAST = 16;
 const MOST = 255;
@@ -28,7 +28,7 @@ export function estimatedRegisters(code: PtxFunction, threads: number): number {
       words += wordsOf(code.registers[register]!.type.bits);
     most = Math.max(most, words);
   }
-  const whole = Math.ceil((KEPT * most + BESIDE) / UNIT) * UNIT;
+  const whole = Math.ceil((LEFT * most + BESIDE) / UNIT) * UNIT;
   const limit = Math.floor(REGISTERS / Math.max(1, threads) / UNIT) * UNIT;
   return Math.min(Math.max(whole, LEAST), limit, MOST);
 }

@@ -11,6 +11,7 @@ import type { PtxFunction } from '../text/module.ts';
 import type { InstructionCosts } from './instruction-times.ts';
 import { IssueRecorder } from './issue-recorder.ts';
 import { IssueTimes } from './issue-times.ts';
+import { estimatedRegisters } from './register-estimate.ts';
 import { synchronizingCyclesOf } from './synchronizing-cycles.ts';
 import { timedPlan } from './timed-plan.ts';
 import { waitStyleOf } from './wait-style.ts';
@@ -64,6 +65,7 @@ export function timedRoles(
   const makeRoles = rolesOf(plan, executed, {
     launched: {
       ctas: volume(launch.grid),
+      registers: launch.registers ?? estimatedRegisters(code, volume(launch.block)),
       copies: hasMaps(executed) ? 'tensor' : 'bulk',
       ...(launch.source === undefined ? {} : { source: launch.source }),
     },
@@ -73,7 +75,7 @@ export function timedRoles(
     },
     waitsOf: (index) => styles[index],
   });
-  return { makeRoles, timing: { ...timing, trace: recorder.trace() } };
+  return { makeRoles, timing: { ...timing, trace: recorder.trace(), lacks: recorder.lacks } };
 }
 
 /** Where in the grid blocks are executed that stand for the others: parts of each dimension. */

@@ -38,8 +38,8 @@ export interface Filling {
 /** Bytes that the cache of an SM does not have. */
 interface Fetched {
   readonly missed: number;
-  /** Of these: what the L2 is asked for, what comes from HBM, and what its block waits for. */
-  readonly asked: number;
+  /** Of these: what the L2 is requested for, what comes from HBM, and what its block waits for. */
+  readonly requested: number;
   readonly far: number;
   readonly late: number;
 }
@@ -49,7 +49,7 @@ export class MemoryPath {
   readonly #costs: Costs;
   readonly #cache: SectorCache;
   /** What the L2 keeps for this SM. */
-  readonly #kept: SectorCache;
+  readonly #stays: SectorCache;
   /** By buffer: the part of its bytes that no cache has, where they are loaded first. */
   readonly #fromHbm: readonly number[];
   readonly #isShared: readonly boolean[];
@@ -73,7 +73,7 @@ export class MemoryPath {
     const left = L1_BYTES - residents * (sharedBytes + costs.reservedSharedBytes);
     this.#costs = costs;
     this.#cache = new SectorCache(Math.max(LEAST_L1, left) / LINE_BYTES);
-    this.#kept = new SectorCache(costs.l2Bytes / costs.multiprocessors / LINE_BYTES);
+    this.#stays = new SectorCache(costs.l2Bytes / costs.multiprocessors / LINE_BYTES);
     this.#fromHbm = touched.map(({ blocksOfByte }) => missing / blocksOfByte);
     this.#isShared = touched.map(({ blocksOfByte }) => blocksOfByte > SHARED);
     this.#isWrittenBack = missing > 0;
@@ -99,7 +99,7 @@ export class MemoryPath {
     const count = lines[at]!;
     let sectors = 0;
     let missed = 0;
-    let asked = 0;
+    let requested = 0;
     let far = 0;
     let late = 0;
     for (let index = at + 2; index < at + 2 + count; index++) {
@@ -113,8 +113,8 @@ export class MemoryPath {
       if (missing === 0) continue;
       const bytes = BITS[missing]! * SECTOR_BYTES;
       missed += bytes;
-      asked += bytes * (isShared ? this.#costs.sharedLoadShare : 1);
-      const first = BITS[this.#kept.load(line, missing)]! * SECTOR_BYTES * this.#fromHbm[buffer]!;
+      requested += bytes * (isShared ? this.#costs.sharedLoadShare : 1);
+      const first = BITS[this.#stays.load(line, missing)]! * SECTOR_BYTES * this.#fromHbm[buffer]!;
       far += first;
       // What several blocks load, one of them loads first, and mostly another one.
       if (!isShared) late += first;
@@ -122,14 +122,14 @@ export class MemoryPath {
     const begun = this.use(time, this.#rounds(count, sectors));
     if (missed === 0) return begun + this.#costs.cachedLoadCycles;
     this.loadedBytes += missed;
-    return this.#fetch(begun, { missed, asked, far, late });
+    return this.#fetch(begun, { missed, requested, far, late });
   }
 
   /** When bytes are there that the cache of the SM does not have, some of them from HBM. */
-  #fetch(begun: number, { missed, asked, far, late }: Fetched): number {
+  #fetch(begun: number, { missed, requested, far, late }: Fetched): number {
     const { linkBytesPerCycle, globalLoadCycles, hbmLoadCycles } = this.#costs;
     this.#returned = Math.max(this.#returned, begun) + missed / linkBytesPerCycle;
-    const served = this.l2.serve(begun, asked * this.#l2CyclesPerByte);
+    const served = this.l2.serve(begun, requested * this.#l2CyclesPerByte);
     const near = Math.max(this.#returned, served) + globalLoadCycles;
     if (far === 0) return near;
     const loaded = this.hbm.serve(begun, far * this.#hbmCyclesPerByte);
