@@ -45,7 +45,8 @@ export interface IssuedWarp {
   readonly at: Int32Array;
   /**
    * By step: of an access to global memory where its lines begin in `lines`; of one to shared
-   * memory -1, less its rounds there; of a wait how many groups may be open; of a barrier its number.
+   * memory -1, less its rounds there; of a wait how many groups may be open; the number of a
+   * barrier.
    */
   readonly detail: Int32Array;
   /**

@@ -18,8 +18,8 @@ const BLOCK_NANOSECONDS = 4.7;
 const BEGINNING = 0.1;
 
 /**
- * The time of a kernel as built whose warps compete for the SM, or whose threads load and store most
- * of its bytes: that of the model of such kernels. `null`: the run of its roles is the time.
+ * The time of a kernel as built whose warps compete for the SM, or whose threads load and store
+ * most of its bytes: that of the model of such kernels. `null`: the run of its roles is the time.
  *
  * @throws NotTimedError that says what has no price.
  */

@@ -2,7 +2,7 @@
 import type { IssueKind, IssueUnit } from '@poundlock/core/internal/program';
 import type { Effect } from '../isa/effect.ts';
 import type { Instruction } from '../text/module.ts';
-import { isFloat } from './instruction-prices.ts';
+import type { ScalarType } from '../isa/scalar-type.ts';
 import type { Timed } from './instruction-prices.ts';
 
 /** What an instruction takes of a scheduler and of a unit. */
@@ -89,8 +89,7 @@ function computeDemand(effect: Of<'compute'>, time: Timed | null): Demand {
   if (time === null || (time.issue === 0 && time.latency === 0)) return NOTHING;
   const [to, from] = types;
   const isLong = to?.bits === 64;
-  if (operation === 'cvt')
-    return convertDemand(to?.name ?? '', from?.name ?? '', types.some(isFloat));
+  if (operation === 'cvt') return convertDemand(to, from);
   if (DIVISIONS[operation] !== undefined) return divisionDemand(effect, DIVISIONS[operation]);
   if (TRIGONOMETRY.has(operation)) return demand('special', 1, SIXTEENTH);
   if (COUNTS.has(operation)) return demand('special', 1, COUNT);
@@ -122,9 +121,9 @@ function divisionDemand(
   return demand(isLong ? 'double' : 'fma', slots, slots * (isLong ? HALF : FULL));
 }
 
-function convertDemand(to: string, from: string, isOfFloats: boolean): Demand {
-  if (!isOfFloats) return demand('alu', 1, HALF);
-  if (HALVES.has(to) || HALVES.has(from)) return demand('fma', 1, FULL);
+function convertDemand(...types: readonly (ScalarType | undefined)[]): Demand {
+  if (!types.some((type) => type?.class === 'float')) return demand('alu', 1, HALF);
+  if (types.some((type) => HALVES.has(type?.name ?? ''))) return demand('fma', 1, FULL);
   return demand('special', 1, CONVERT);
 }
 

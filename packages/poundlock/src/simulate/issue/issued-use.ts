@@ -35,7 +35,7 @@ const HOW =
   'from the end of the launch before, with the same data: all warps of an SM issue side by side; ' +
   'roles and lines are those of one block alone';
 const ESTIMATE =
-  'an estimate: ptxas fuses, moves and deletes instructions of PTX, and gives each thread registers';
+  'an estimate: ptxas fuses, moves and deletes instructions of PTX, and says how many registers';
 
 function accuracyOf({ name }: GpuModel): string[] {
   const errors: Readonly<Record<string, IssuedErrors>> = ISSUED_ERRORS;
@@ -44,8 +44,8 @@ function accuracyOf({ name }: GpuModel): string[] {
     return ['error: not known: no such kernel was measured on it', HOW, ESTIMATE];
   const { launches, medianPercent, mostPercent } = known;
   return [
-    `error: ± ${medianPercent} % (median) and ± ${mostPercent} % (90 %) on ${launches} launches of ` +
-      'public programs that nothing was fitted to',
+    `error: ± ${medianPercent} % (median) and ± ${mostPercent} % (90 %), on ${launches} launches ` +
+      'of public programs that nothing was fitted to',
     HOW,
     ESTIMATE,
   ];

@@ -23,7 +23,7 @@ export interface IssuedTime {
   readonly hbm: number;
 }
 
-/** Instructions of an SM that are simulated; the blocks after these take as long as those before. */
+/** Instructions of an SM that are simulated; blocks after these take as long as those before. */
 const MOST_ISSUED = 1_500_000;
 /** Blocks of an SM that are simulated at least, as a multiple of those that it holds at a time. */
 const LEAST_ROUNDS = 3;

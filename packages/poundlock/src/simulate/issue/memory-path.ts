@@ -8,10 +8,10 @@ import { BITS, touchedBy } from './working-set.ts';
 
 const SECTOR_BYTES = 32;
 const LINE_BYTES = 128;
-/** The L1 and shared memory of an SM together (CUDA C++ Programming Guide, 9.0), and its least L1. */
+/** The L1 and shared memory of an SM (CUDA C++ Programming Guide, 9.0), and the least L1. */
 const L1_BYTES = 262_144;
 const LEAST_L1 = 16_384;
-/** What is touched again stays in the L2 up to the first share of it; nothing from the second on. */
+/** What is touched again stays in the L2 up to the first share of it; none from the second on. */
 const FITTING = 0.5;
 const OUTGROWN = 0.85;
 /** Cycles for which stores wait for memory before their warps do. */
