@@ -15,6 +15,7 @@ import { LinearTypes } from './sound/linear-types.ts';
 import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
 import type { Coverage } from './report/coverage.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
+import { endsWithEmitter } from './heuristics/subscriptions.ts';
 import { isInTest } from './report/test-code.ts';
 import type { SoundReport } from './sound/tier.ts';
 import type { SourceFile } from './syntax/node.ts';
@@ -150,7 +151,8 @@ export function reportFindings(
   for (const flowFinding of findings) {
     const { start, end, file } = flowFinding;
     const found = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
-    const isNote = isTest !== undefined && (isTest(file.path) || isInTest(file, start));
+    const isOfTest = isTest !== undefined && (isTest(file.path) || isInTest(file, start));
+    const isNote = isOfTest || endsWithEmitter(flowFinding);
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;

@@ -3,7 +3,7 @@ import { escapeValue } from './closures.ts';
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isKnownNil } from './conditions.ts';
-import { isReleasedElsewhere } from './captured-releases.ts';
+import { isReleasedBefore, isReleasedElsewhere } from './captured-releases.ts';
 import { evaluate } from './expressions.ts';
 import { sweep } from './leaks.ts';
 import { bound, instanceOf, escape } from './lifetime.ts';
@@ -66,9 +66,22 @@ function toName(
     const next = withVariable(escaped, variable, value);
     return before === undefined ? next : sweep(run, next);
   }
-  const held = mode === 'assign' ? shared(run, named, variable, value) : named;
+  const free = releasedBefore(run, named, variable, value);
+  const held = mode === 'assign' ? shared(run, free, variable, value) : free;
   const next = withVariable(held, variable, value);
   return mode === 'assign' ? sweep(run, next) : next;
+}
+
+/** `const sub = on(() => sub.dispose())`: functions from before it is there may release it. */
+function releasedBefore(
+  run: FlowRun,
+  state: FlowState,
+  variable: Variable,
+  value: Value,
+): FlowState {
+  const instance = instanceOf(state, value);
+  if (instance?.status !== 'live' || !isReleasedBefore(variable, instance)) return state;
+  return escape(run, state, value, instance.site);
 }
 
 /** If another function releases the variable too, it is unknown when that function runs. */

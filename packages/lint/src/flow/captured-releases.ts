@@ -16,6 +16,15 @@ export function isReleasedElsewhere(run: FlowRun, variable: Variable, instance: 
   );
 }
 
+/** Whether a function written before a variable has its handle releases it: it is called later. */
+export function isReleasedBefore(variable: Variable, { site, contract }: Instance): boolean {
+  const { captured, home } = variable;
+  if (!captured || home === undefined) return false;
+  return home.file.functions.some(
+    (fn) => fn.start < site.end && isIn(fn, home) && releases(fn, variable, contract.release),
+  );
+}
+
 /** `browser.newPage()` in a callback, of a browser that the function around it closes. */
 export function goesWithOuter(run: FlowRun, node: Node, names: readonly string[]): boolean {
   const object =

@@ -12,7 +12,9 @@ import type { World } from './world.ts';
 export function classFindings(world: World, node: ClassNode): void {
   const { owned } = world.classInfo(node);
   if (owned.size === 0) return;
-  const own = [...owned.values()].filter(({ start }) => start >= node.start && start < node.end);
+  const own = [...owned.values()].filter(
+    ({ file, start }) => file === node.file && start >= node.start && start < node.end,
+  );
   const destructors = node.methods.filter(({ name = '', body, isStatic }) => {
     return body !== undefined && !isStatic && DESTRUCTOR.test(name);
   });
@@ -92,7 +94,7 @@ function unreleasedFields(
     const released = new Set(releasedFields(state));
     // A path that releases nothing is that of a second call.
     if (released.size === 0 && kind === 'return') continue;
-    for (const field of mine) {
+    for (const field of mine.filter(({ contract }) => !mayHaveEnded(contract))) {
       const present = [...state.instances].some(([id]) => id.endsWith(`.${field.name}`));
       const isNil = state.heap.get('this')?.props.get(field.name)?.k === 'nil';
       const isReleased = released.has(field.name) || released.has(field.source ?? '');
@@ -100,6 +102,11 @@ function unreleasedFields(
       report(world, node, field, state.cause, undefined);
     }
   }
+}
+
+/** `if (!this.panel.isDisposed) …`: what reports its end may have ended before. */
+function mayHaveEnded({ isStructural, usableAfter }: Contract): boolean {
+  return isStructural && usableAfter;
 }
 
 /** A destructor that overrides another and does not call it. */

@@ -1,7 +1,7 @@
 // Class summaries: the fields that own handles, and the methods that release them.
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { walk } from '../syntax/children.ts';
-import type { ClassNode, FunctionNode, Node } from '../syntax/node.ts';
+import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { walkConstructor, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
@@ -15,6 +15,7 @@ export interface OwnedField {
   readonly contract: Contract;
   readonly maybeNull: boolean;
   /** Where it is first assigned. */
+  readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
   /** Methods after which it may be released. */
@@ -33,12 +34,15 @@ export interface ClassInfo {
   readonly parameters: ReadonlyMap<number, 'owned' | 'borrowed' | 'shared'>;
   /** The contract of an instance, if it owns a handle and has a method to release it. */
   readonly contract: Contract | undefined;
+  /** An instance is owned only by a function that releases it: so are all that it owns. */
+  readonly needsProof: boolean;
 }
 
 export const NOTHING_OWNED: ClassInfo = {
   owned: new Map(),
   parameters: new Map(),
   contract: undefined,
+  needsProof: false,
 };
 
 /** A field that the constructor assigns from a parameter. */
@@ -126,7 +130,8 @@ export class Classes {
       parameters.set(index, ownership ?? inferred);
       if (ownership === 'borrowed') owned.delete(name);
     }
-    return { owned, parameters, contract: contractFor(node, owned) ?? base.contract };
+    const needsProof = owned.size > 0 && [...owned.values()].every((field) => field.needsProof);
+    return { owned, parameters, contract: contractFor(node, owned) ?? base.contract, needsProof };
   }
 
   /** The fields that the constructor assigns, and those that it assigns from parameters. */
@@ -137,6 +142,7 @@ export class Classes {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
         if (instance === undefined || instance.isGuess || isOfAnother(instance)) continue;
+        if (isCollected(state, instance.id)) continue;
         const parameter = /^parameter:(\d+)$/.exec(instance.id)?.[1];
         if (parameter !== undefined) {
           const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
@@ -150,13 +156,14 @@ export class Classes {
           if (index !== undefined) byParameter.push([index, name, ownership, isModel]);
         } else if (instance.status === 'released' || instance.status === 'scoped') continue;
         const { contract, site } = instance;
-        const { start, end } = site;
+        const { file, start, end } = site;
         const isAlways = exits.every((exit) => isFilled(exit.state, name));
         const maybeNull = instance.maybeNull || !isAlways;
         const [filler, source] = [undefined, sourceOf(instance)];
         const releasers = new Set<string>();
         const { needsProof } = instance;
-        const field = { name, contract, maybeNull, start, end, releasers, filler, source };
+        const place = { file, start, end };
+        const field = { name, contract, maybeNull, ...place, releasers, filler, source };
         fields.set(name, { ...field, needsProof });
       }
     }
@@ -174,11 +181,12 @@ export class Classes {
         if (isOfAnother(instance)) continue;
         if (instance.status !== 'escaped' || instance.id.startsWith('parameter:')) continue;
         const { contract, site } = instance;
-        const { start, end } = site;
+        const { file, start, end } = site;
         const releasers = new Set<string>();
         const filler = method.name;
         const source = sourceOf(instance);
-        const field = { name, contract, maybeNull: true, start, end, releasers, filler, source };
+        const place = { file, start, end };
+        const field = { name, contract, maybeNull: true, ...place, releasers, filler, source };
         fields.set(name, { ...field, needsProof: false });
       }
     }
@@ -212,6 +220,13 @@ function sourceOf({ receiver, contract }: Instance): string | undefined {
   return /^this\.(#?\w+)$/.exec(receiver ?? '')?.[1];
 }
 
+/** `this.disposables.push(this.item)`: another field holds it, and with it the obligation. */
+function isCollected(state: FlowState, id: string): boolean {
+  const fields = [...(state.heap.get(THIS)?.props.values() ?? [])];
+  const objects = fields.filter(({ k }) => k === 'obj');
+  return reachableFrom(state, objects).instances.has(id);
+}
+
 function isFilled(state: FlowState, field: string): boolean {
   const value = state.heap.get(THIS)?.props.get(field);
   return value !== undefined && instanceOf(state, value) !== undefined;
@@ -233,8 +248,8 @@ function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {
 }
 
 /** Whether the method cannot be called from outside the class. */
-function isPrivate({ file, start, nameStart }: FunctionNode): boolean {
-  return /\bprivate\b/.test(file.text.slice(start, nameStart));
+export function isPrivate({ file, start, nameStart, name }: FunctionNode): boolean {
+  return name?.startsWith('#') === true || /\bprivate\b/.test(file.text.slice(start, nameStart));
 }
 
 /** The field that an instance represents, by its id. */
@@ -293,5 +308,7 @@ function contractFor(
     starts,
     idempotent: true,
     usableAfter: true,
+    // What is lost with it is what it owns.
+    isStructural: [...owned.values()].every(({ contract }) => contract.isStructural),
   });
 }

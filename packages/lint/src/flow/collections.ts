@@ -45,10 +45,10 @@ const METHODS: Readonly<Record<string, (context: Context) => Evaluated[]>> = {
   find: found,
   values: (context) => [listed(context)],
   reverse: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
-  slice: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  slice: copied,
   splice: drained,
   concat: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
-  toReversed: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  toReversed: copied,
   some: (context) => each(context, 'some'),
   every: (context) => each(context, 'some'),
   reduce: (context) => each(context, 'some'),
@@ -67,6 +67,14 @@ export function collectionMethod(
   if (object === undefined || object.kind === 'object') return undefined;
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   return method?.({ run, node, id, object, args, state });
+}
+
+/** A new array with the same contents: emptying one leaves the other. */
+function copied({ run, node, object, state }: Context): Evaluated[] {
+  const id = idAt(run, node);
+  const { isExact } = object;
+  const next = newObject(state, id, 'array', { rest: contents(object), isExact });
+  return [{ state: next, value: { k: 'obj', id } }];
 }
 
 function contents({ props, rest }: HeapObject): Value[] {

@@ -6,7 +6,7 @@ import { passArguments, ruleFor, share } from './outside-call.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { newObject, type FlowState, type HandleStatus } from './state.ts';
+import { newObject, withObject, type FlowState, type HandleStatus } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function construct(
@@ -33,7 +33,8 @@ export function construct(
           ),
     );
   }
-  const { contract = declared, parameters } = run.world.classInfo(classNode);
+  const info = run.world.classInfo(classNode);
+  const { contract = declared, parameters } = info;
   const constructor = classNode.methods.find(({ form, body }) => form === 'constructor' && body);
   const entered =
     constructor === undefined
@@ -54,7 +55,9 @@ export function construct(
     }
     if (contract === undefined) return [wrapped(run, node, args, next)];
     const status = contract.starts.length > 0 ? 'idle' : 'live';
-    return [create(run, next, node, { contract, status })];
+    const isInferred = contract === info.contract && (declared ?? contract) === contract;
+    const needsProof = isInferred && info.needsProof;
+    return [create(run, next, node, { contract, status, needsProof })];
   });
 }
 
@@ -76,6 +79,15 @@ export function wrapped(
   return { state: wrapper, value: { k: 'obj', id } };
 }
 
+/** The new object keeps a collection: what it is given later has that object as its owner. */
+function holding(state: FlowState, value: Value): FlowState {
+  let next = state;
+  for (const id of reachableFrom(state, value.k === 'obj' ? [value] : []).objects) {
+    next = withObject(next, id, { isEscaped: true });
+  }
+  return next;
+}
+
 const LIVING: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
 
 function take(
@@ -85,7 +97,7 @@ function take(
   value: Value,
   ownership: 'owned' | 'borrowed' | 'shared',
 ): FlowState {
-  if (ownership === 'shared') return share(state, value);
+  if (ownership === 'shared') return share(holding(state, value), value);
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
     next =

@@ -15,7 +15,7 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
   const reached = reachable(state);
   let instances: Map<string, Instance> | undefined;
   for (const [id, instance] of state.instances) {
-    if (reached.instances.has(id) || instance.isField) continue;
+    if (reached.instances.has(id) || isRemembered(instance)) continue;
     instances ??= new Map(state.instances);
     const isLost = LOSABLE.has(instance.status);
     if (isLost && !isFinal && instance.receiver !== undefined) {
@@ -36,6 +36,11 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
   const heap = withoutUnreached(state.heap, reached.objects);
   if (instances === undefined && heap === state.heap) return state;
   return { ...state, instances: instances ?? state.instances, heap };
+}
+
+/** A field, or a handle of the caller that has ended: what became of it is what a function does. */
+function isRemembered({ isField, site, status }: Instance): boolean {
+  return isField || (!site.isOwn && !LOSABLE.has(status));
 }
 
 function withoutUnreached(

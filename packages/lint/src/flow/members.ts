@@ -3,7 +3,7 @@ import { walk } from '../syntax/children.ts';
 import type { FunctionNode, MemberExpression, Node } from '../syntax/node.ts';
 import { escapes, escapeValue } from './closures.ts';
 import { create, instanceOf, escape, move, use, without } from './lifetime.ts';
-import { endsUnseen, isOfAnother } from './overwrites.ts';
+import { endsUnseen, isOfAnother, isStepOfOthers } from './overwrites.ts';
 import { readsState, predicate } from './predicates.ts';
 import { reachable } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
@@ -210,7 +210,7 @@ function overwritten(
   if (status !== 'field' && status !== 'escaped') return state;
   if (status === 'escaped' && (instance.isField || !instance.site.isOwn)) return state;
   if (reachable(state).instances.has(id)) return state;
-  if (isOfConstructor(run.root.fn)) return state;
+  if (isOfConstructor(run.root.fn) || isStepOfOthers(run)) return state;
   if (isOfAnother(instance) || (status === 'escaped' && endsUnseen(run))) return state;
   // Its receiver may have released it: a browser closes its pages.
   if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;

@@ -100,9 +100,10 @@ function passedToUnknown(
 const RELEASES =
   /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
-/** `source.pipe(file)`: a model lists functions that may release their arguments. */
+/** `source.pipe(file)`, `Disposable.from(...all)`: a model lists what may release them. */
 function mayEnd({ name = '' }: CallTarget, value: Value, state: FlowState): boolean {
-  return instanceOf(state, value)?.contract.mayRelease.has(name) === true;
+  const { instances } = reachableFrom(state, value.k === 'fn' ? [] : [value]);
+  return [...instances].some((id) => state.instances.get(id)?.contract.mayRelease.has(name));
 }
 
 function surenessOf(node: CallExpression, target: CallTarget): Tier {
@@ -378,32 +379,38 @@ function isLoose(type: TypeNode | undefined): boolean {
   return type?.kind === 'keyword' || type?.kind === 'array';
 }
 
-function passedWithoutRule(
-  { run, node, target, index }: ArgumentPosition,
-  value: Value,
-  state: FlowState,
-): FlowState {
+function passedWithoutRule(argument: ArgumentPosition, value: Value, state: FlowState): FlowState {
+  const { run, node, target, index } = argument;
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
   const isUnknown = target.fn === undefined && target.module === undefined;
   if (object?.isWrapper && isUnknown && !node.isNew) {
     return escape(run, state, value, run.place(node.args[index] ?? node));
   }
-  if (isUnstated(value, state)) {
-    return escape(run, state, value, run.place(node.args[index] ?? node));
-  }
-  if (containsArgument(target.fn, index) || mayOwn(target, index, value, state)) {
-    return share(state, value);
+  const after = unstatedEscape(argument, value, state);
+  if (value.k === 'ref' && after !== state) return after;
+  if (containsArgument(target.fn, index) || mayOwn(target, index, value, after)) {
+    return share(after, value);
   }
   // A text or a number holds no handle.
-  if (target.module === 'lib' && run.world.isPrimitive(node) === true) return state;
+  if (target.module === 'lib' && run.world.isPrimitive(node) === true) return after;
   const isConstruction = node.isNew && target.module !== 'lib';
-  return isUnknown || isConstruction || object?.kind === 'object' ? share(state, value) : state;
+  return isUnknown || isConstruction || object?.kind === 'object' ? share(after, value) : after;
 }
 
-/** A handle of which nothing is stated: whatever gets it may own it. */
-function isUnstated(value: Value, { instances }: FlowState): boolean {
-  const instance = value.k === 'ref' ? instances.get(value.id) : undefined;
-  return instance !== undefined && (instance.needsProof || instance.contract.isStructural);
+/** A handle of which nothing is stated: whatever gets it, by itself or in an object, may own it. */
+function unstatedEscape(
+  { run, node, index }: ArgumentPosition,
+  value: Value,
+  state: FlowState,
+): FlowState {
+  const place = run.place(node.args[index] ?? node);
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    const instance = state.instances.get(id);
+    const isUnstated = instance?.needsProof === true || instance?.contract.isStructural === true;
+    if (isUnstated) next = move(run, next, id, 'escaped', place);
+  }
+  return next;
 }
 
 /** Nothing states whether a function without a body takes over a handle of the project's types. */

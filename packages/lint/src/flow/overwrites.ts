@@ -4,7 +4,7 @@
 import { walk } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import { DESTRUCTOR } from './class-info.ts';
+import { DESTRUCTOR, isPrivate } from './class-info.ts';
 import { instanceOf } from './lifetime.ts';
 import type { FlowRun } from './run.ts';
 import type { Instance, FlowState } from './state.ts';
@@ -108,3 +108,14 @@ export function isOfAnother({ site: { file, start, end } }: Instance): boolean {
 }
 
 const OF_A_FIELD = /^this\.[#\w]+\.(\w+\.)*get(Writer|Reader)\(/;
+
+/** A private method that other code of its class calls: what its fields hold, each call shows. */
+export function isStepOfOthers({ root: { fn }, frames }: FlowRun): boolean {
+  if (fn?.owner === undefined || frames.length > 1 || !isPrivate(fn)) return false;
+  let isCalled = false;
+  walk(fn.owner, (node) => {
+    if (node.kind !== 'member' || node.object.kind !== 'this') return;
+    isCalled ||= node.name === fn.name;
+  });
+  return isCalled;
+}

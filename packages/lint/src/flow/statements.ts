@@ -285,7 +285,8 @@ function returns(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
     const next = { ...bound(out.state, out.value), result: out.value };
     // A returned handle was owned by the function.
     const returned = instanceOf(out.state, out.value);
-    if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
+    const isOwn = returned?.isGuess === false && !returned.needsProof;
+    if (isOwn && run.frames.length === 1) run.released.add(returned.id);
     const left = node.value === undefined ? next : leaving(run, next, node.value);
     const isWay = run.frames.length === 1;
     run.abrupt('return', isWay ? transferReturned(node, { ...left, exit: run.place(node) }) : left);
@@ -354,9 +355,14 @@ function directly({ result, heap }: FlowState, id: string): boolean {
 }
 
 function throws(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
-  const outs = node.value === undefined ? [{ state }] : evaluate(run, node.value, state);
+  const outs =
+    node.value === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.value, state);
   const isMisuse = throwsMisuse(node);
-  for (const { state: after } of outs) run.raise(after, 0, 'throws', node, isMisuse);
+  for (const out of outs) {
+    // What the thrown object holds belongs to the code that catches it.
+    const after = escape(run, out.state, out.value, run.place(node));
+    run.raise(after, 0, 'throws', node, isMisuse);
+  }
 }
 
 function tries(run: FlowRun, node: Try, states: readonly FlowState[]): FlowState[] {

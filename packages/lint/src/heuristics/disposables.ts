@@ -1,11 +1,11 @@
 // Whose the disposable result of a call is, where only its type says that it is disposable.
 import type { CallTarget } from '../flow/world.ts';
-import type { ObjectShape } from '../oracle.ts';
+import type { ObjectShape, TypeShape } from '../oracle.ts';
 import { creates, looksUp } from '../obligations/vocabulary.ts';
-import type { CallExpression, Expression, FunctionNode } from '../syntax/node.ts';
-import type { Variable } from '../syntax/variable.ts';
+import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { IsOn } from './index.ts';
-import { endsByItself, isNoResource } from './self-ending.ts';
+import { endsByItself, isEmitter, isNoResource } from './self-ending.ts';
+import { subscribes } from './subscriptions.ts';
 
 /**
  * `owned`: the caller has to release it. `proven`: only if it releases it on another path.
@@ -19,6 +19,8 @@ export interface DisposableResult {
   readonly within: FunctionNode | 'field' | 'module';
   readonly target: CallTarget;
   readonly result: ObjectShape;
+  /** The type of the object whose method is called. */
+  readonly receiver: TypeShape | undefined;
 }
 
 export function disposableOwner(found: DisposableResult, isOn: IsOn): DisposableOwner {
@@ -28,37 +30,28 @@ export function disposableOwner(found: DisposableResult, isOn: IsOn): Disposable
   if (isNoResource(type?.name ?? '', result.properties)) return 'other';
   if (isOn('lookup-verbs') && !call.isNew && looksUp(name) && target.fn?.body === undefined)
     return 'other';
-  const isSubscription = isOn('subscriptions') && !call.isNew && call.args.some(isFunction);
   const endsAlone = isOn('self-ending') && endsByItself(result.properties);
-  if (isSubscription && !creates(name)) return ofSubscription(found, endsAlone);
-  if (endsAlone) return 'proven';
-  const isWanted = call.isNew || creates(name) || call.bound !== undefined;
-  return isWanted ? 'owned' : 'proven';
+  const isListener = isOn('subscriptions') && subscribes(call) && !creates(name);
+  if (isListener) return ofSubscription(found, endsAlone);
+  const isHeld = isOn('emitters') && isEmitter(result.properties);
+  if (endsAlone || isHeld || (isOn('parts') && isPart(found))) return 'proven';
+  return isWanted(call, name) ? 'owned' : 'proven';
 }
 
-function isFunction(node: Expression): boolean {
-  return node.kind === 'function';
+function isWanted({ isNew, bound }: CallExpression, name: string): boolean {
+  return isNew || creates(name) || bound !== undefined;
 }
 
-/** A subscription ends with its emitter, unless the emitter outlives the function. */
-function ofSubscription({ call, within }: DisposableResult, endsAlone: boolean): DisposableOwner {
+/** `controller.createRunProfile(…)`: what a disposable object makes may end with it. */
+function isPart({ call, receiver }: DisposableResult): boolean {
+  return !call.isNew && receiver?.k === 'object' && receiver.disposal.length > 0;
+}
+
+/** A subscription that is dropped is reported, as a note where it ends with its emitter. */
+function ofSubscription(found: DisposableResult, endsAlone: boolean): DisposableOwner {
+  const { call, within, receiver } = found;
   const isBound = call.bound !== undefined || within === 'field';
   if (isBound) return endsAlone ? 'proven' : 'owned';
-  // Code that runs once keeps its listeners.
-  const isOnce = within === 'module' || /^(activate|main)$/.test(within.name ?? '');
-  if (isOnce) return 'other';
-  return isOutside(call.callee) ? 'owned' : 'other';
-}
-
-/** Whether the emitter of a subscription is declared outside the function and its object. */
-function isOutside(callee: Expression): boolean {
-  let root = callee;
-  while (root.kind === 'member') root = root.object;
-  if (root.kind !== 'name') return false;
-  const { variable } = root;
-  return variable === undefined || variable.imported !== undefined || isModuleVariable(variable);
-}
-
-function isModuleVariable({ home, form }: Variable): boolean {
-  return home === undefined || form === 'parameter';
+  // It ends with an emitter that ends by itself: a token, a panel.
+  return receiver?.k === 'object' && endsByItself(receiver.properties) ? 'other' : 'owned';
 }

@@ -33,6 +33,16 @@ export const HEURISTICS = [
     evidence: 'not counted by itself',
   },
   {
+    id: 'emitters',
+    assumes: 'an emitter of one event ends, with its listeners, with the object that holds it',
+    evidence: '43 of 43 that two extensions do not dispose of lose memory at most',
+  },
+  {
+    id: 'parts',
+    assumes: 'what a method of a disposable object makes may end with that object',
+    evidence: '5 of 5 run profiles in two extensions end with their controller',
+  },
+  {
     id: 'ended-locals',
     assumes: 'a local that a function creates and ends on one path is owned by it on all',
     evidence: '1 of 15 more findings in seven repositories was false',

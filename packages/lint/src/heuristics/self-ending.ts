@@ -1,13 +1,20 @@
 // Types whose values end by themselves, or are ended by a user: windows, sockets, processes.
 
 /** Properties by which an object reports that it has ended. */
-const ENDED =
-  /^(onDidDispose|onDidClose|onclose|onended|closed|destroyed|killed|exitCode|isDisposed)$/;
+const ENDED = new RegExp(
+  '^(onDidDispose|onDidClose|onclose|onended|closed|destroyed|killed|exit(Code|Status)|' +
+    'isDisposed|isCancellationRequested)$',
+);
 
 /** Whether a type has an event or a property by which its values report their end. */
 export function endsByItself(properties: readonly string[]): boolean {
   const isEmitter = properties.includes('once') && properties.includes('on');
   return isEmitter || properties.some((name) => ENDED.test(name));
+}
+
+/** Whether a type is an emitter of one event: its listeners, and nothing else, end with it. */
+export function isEmitter(properties: readonly string[]): boolean {
+  return properties.includes('event') && properties.includes('fire');
 }
 
 /** Types of Node.js whose values have no owner. */

@@ -1,6 +1,6 @@
 // Matches a call with a model: by types, or by syntax where types are unknown.
 import type { CallTarget } from '../flow/world.ts';
-import type { CallExpression } from '../syntax/node.ts';
+import type { CallExpression, Expression } from '../syntax/node.ts';
 import type { AcquireCall, ResourceModel } from './model.ts';
 import { isLeftOpen, isOwnStream, type CalleeOrigin } from './origin.ts';
 
@@ -64,9 +64,15 @@ function isReceiver(receiver: RegExp | undefined, { text }: CalleeOrigin): boole
 /** Whether the call has the form that a model asks for: `new`, and a callback or none. */
 function isCalledAs({ call, acquire }: Candidate): boolean {
   if ((acquire.construct ?? false) !== call.isNew) return false;
-  const hasCallback = call.args.at(-1)?.kind === 'function';
+  const hasCallback = isFunction(call.args.at(-1));
   const needsCallback = acquire.callback !== undefined && acquire.option === undefined;
   return hasCallback ? !acquire.unlessCallback : !needsCallback;
+}
+
+/** A function, or the name of one. */
+function isFunction(node: Expression | undefined): boolean {
+  if (node?.kind !== 'name') return node?.kind === 'function';
+  return node.variable?.initializer?.kind === 'function';
 }
 
 /** Whether another package, or another type than the model's, declares the callee. */

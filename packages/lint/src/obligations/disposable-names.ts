@@ -37,15 +37,40 @@ export function disposableNames(
   const types = disposableTypes(texts);
   const names = new Set<string>();
   if (types.size === 0) return names;
-  const mention = new RegExp(`(?<![\\w$.])(?:${[...types].map(escaped).join('|')})(?![\\w$])`, 'g');
   for (const type of types) names.add(`new ${type}`);
-  for (const text of texts) {
-    for (const { index } of text.matchAll(mention)) {
-      const name = declaredBefore(text, index);
-      if (name !== undefined && !isLookup(name) && !COMMON.has(name)) names.add(name);
-    }
-  }
+  const events = new Set<string>();
+  const add = (text: string, index: number): void => {
+    const name = declaredBefore(text, index);
+    if (name !== undefined && !isLookup(name) && !COMMON.has(name)) names.add(name);
+  };
+  forEachMention(texts, types, (text, index) => {
+    if (isCallSignature(text, index)) events.add(nameOfHead(text, index));
+    add(text, index);
+  });
+  forEachMention(texts, events, add);
   return names;
+}
+
+function forEachMention(
+  texts: readonly string[],
+  types: ReadonlySet<string>,
+  visit: (text: string, index: number) => void,
+): void {
+  const all = [...types].filter((name) => name !== '').map(escaped);
+  if (all.length === 0) return;
+  const mention = new RegExp(`(?<![\\w$])(?:${all.join('|')})(?![\\w$])`, 'g');
+  for (const text of texts) for (const { index } of text.matchAll(mention)) visit(text, index);
+}
+
+/** `interface Event<T> { (listener: (e: T) => void): Disposable; }`: its values are functions. */
+function isCallSignature(text: string, offset: number): boolean {
+  return declarationBefore(text, offset)?.startsWith('(') === true;
+}
+
+/** The type whose declaration is around an offset. */
+function nameOfHead(text: string, offset: number): string {
+  const near = text.slice(Math.max(0, offset - MAX_BACK), offset);
+  return [...near.matchAll(HEAD)].at(-1)?.[1] ?? '';
 }
 
 /** Names that too many types have. */
@@ -81,6 +106,12 @@ function disposableTypes(texts: readonly string[]): Set<string> {
 
 /** The name of the declaration whose type is at an offset. */
 function declaredBefore(text: string, offset: number): string | undefined {
+  const declaration = declarationBefore(text, offset) ?? '';
+  return /^(?:\|\s*)?([A-Za-z_$][\w$]*)\s*\??\s*[(<:=]/.exec(declaration)?.[1];
+}
+
+/** The text of a declaration up to its type at an offset. */
+function declarationBefore(text: string, offset: number): string | undefined {
   let depth = 0;
   let start = offset;
   const end = Math.max(0, offset - MAX_BACK);
@@ -91,8 +122,7 @@ function declaredBefore(text: string, offset: number): string | undefined {
     else if (char === '(' || char === '[') depth--;
     else if (depth === 0 && (char === ';' || char === '{' || char === '}' || char === '/')) break;
   }
-  const declaration = text.slice(start, offset).replace(MODIFIERS, '');
-  return /^(?:\|\s*)?([A-Za-z_$][\w$]*)\s*\??\s*[(<:=]/.exec(declaration)?.[1];
+  return text.slice(start, offset).replace(MODIFIERS, '');
 }
 
 function escaped(word: string): string {

@@ -1,5 +1,6 @@
 // What the caller of a function without a known body owns: the type of the call's result decides.
-import { disposableOwner } from '../heuristics/disposables.ts';
+import { disposableOwner, type DisposableOwner } from '../heuristics/disposables.ts';
+import { subscribes } from '../heuristics/subscriptions.ts';
 import type { IsOn } from '../heuristics/index.ts';
 import { endsOfLocal } from '../heuristics/ended-locals.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
@@ -13,6 +14,12 @@ const NOTHING: ValueShape = { k: 'nothing' };
 
 /** The code around a call: a function, the field of a class, or the module. */
 export type Surroundings = FunctionNode | 'field' | 'module';
+
+/** What is context of a call whose result has a handle. */
+interface Context {
+  readonly owner: () => DisposableOwner;
+  readonly isSubscribing: boolean;
+}
 
 export class ResultTypes {
   readonly #isOn: IsOn;
@@ -38,11 +45,12 @@ export class ResultTypes {
     const receiver = this.#receiver(call);
     const mayBeReceiver = this.#isOn('fluent-calls') && !this.#isStated(target);
     if (result !== undefined && mayBeReceiver && isFluent(call, receiver, result)) return NOTHING;
-    return this.#withOwner(owed, () => {
+    const owner = (): DisposableOwner => {
       if (result === undefined) return 'other';
       const within = this.#surroundings(call, file);
-      return disposableOwner({ call, within, target, result }, this.#isOn);
-    });
+      return disposableOwner({ call, within, target, result, receiver }, this.#isOn);
+    };
+    return this.#withOwner(owed, { owner, isSubscribing: subscribes(call) });
   }
 
   /** Whether a method returns its receiver, by their types. */
@@ -64,35 +72,33 @@ export class ResultTypes {
   }
 
   /** The shape, without handles that only a symbol suggests and that have another owner. */
-  #withOwner(
-    shape: ValueShape,
-    owner: () => 'owned' | 'proven' | 'other',
-    isInside = false,
-  ): ValueShape {
+  #withOwner(shape: ValueShape, context: Context, isInside = false): ValueShape {
     switch (shape.k) {
       case 'handle': {
-        // Which functions give the handles of a model, the model states itself.
-        if (shape.contract.isModel) return NOTHING;
-        if (!shape.contract.isStructural) return shape;
-        const decided = isInside ? 'other' : owner();
+        const { isModel, isStructural, leakEffect = '' } = shape.contract;
+        // Which functions give the handles of a model, the model states itself, but for listeners.
+        if (isModel && !(context.isSubscribing && leakEffect.startsWith('listener')))
+          return NOTHING;
+        if (!isModel && !isStructural) return shape;
+        const decided = isInside ? 'other' : context.owner();
         if (decided === 'other') return NOTHING;
         return decided === 'proven' ? { ...shape, needsProof: true } : shape;
       }
       case 'promise': {
-        const of = this.#withOwner(shape.of, owner, isInside);
+        const of = this.#withOwner(shape.of, context, isInside);
         return hasHandle(of) ? { k: 'promise', of } : NOTHING;
       }
       case 'many': {
-        const of = this.#withOwner(shape.of, owner, true);
+        const of = this.#withOwner(shape.of, context, true);
         return hasHandle(of) ? { k: 'many', of } : NOTHING;
       }
       case 'tuple':
-        return { k: 'tuple', of: shape.of.map((each) => this.#withOwner(each, owner, true)) };
+        return { k: 'tuple', of: shape.of.map((each) => this.#withOwner(each, context, true)) };
       case 'either':
-        return { k: 'either', of: shape.of.map((each) => this.#withOwner(each, owner, true)) };
+        return { k: 'either', of: shape.of.map((each) => this.#withOwner(each, context, true)) };
       case 'object': {
         const entries = [...shape.of].map(([name, each]): [string, ValueShape] => {
-          return [name, this.#withOwner(each, owner, true)];
+          return [name, this.#withOwner(each, context, true)];
         });
         return { k: 'object', of: new Map(entries) };
       }

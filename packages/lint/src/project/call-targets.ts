@@ -156,11 +156,20 @@ export class CallTargets {
     const withVia = via === undefined ? target : { ...target, releases: via };
     const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(target.name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    const refined = catalogue.refine(call, asLock, type);
+    const isFluent = this.#isInherited(call, target, type);
+    const refined = catalogue.refine(call, asLock, isFluent ? undefined : type);
     if (!isGuess(refined.owned) && !isGuess(refined.guess)) return refined;
     return this.#isRefuted(call, refined)
       ? { ...refined, owned: NOTHING, guess: NOTHING }
       : refined;
+  }
+
+  /** `client.removeListener(…)`: what another package declares, of any type, gives the receiver. */
+  #isInherited(call: CallExpression, { module }: CallTarget, type: TypeInfo | undefined): boolean {
+    if (module === undefined || type?.name === undefined || type.module === module) return false;
+    const { catalogue, results } = this.#from;
+    const isModeled = catalogue.typeNamed(type.name, type.module) !== undefined;
+    return isModeled && results.returnsReceiver(call);
   }
 
   /** The target by the declarations of its callee, before resource models refine it. */

@@ -1,5 +1,6 @@
 // Infers whether a function may throw: an uncaught `throw`, or a call of a function that may throw.
 import { promisesOf } from '../contract/tags.ts';
+import { isPrivate } from '../flow/class-info.ts';
 import { throwsMisuse } from '../flow/misuse.ts';
 import type { CallTarget } from '../flow/world.ts';
 import { forEachChild } from '../syntax/children.ts';
@@ -24,7 +25,7 @@ export class ThrowAnalysis {
     const { throws } = promisesOf(fn.doc);
     if (throws !== undefined) return throws === 'never' ? undefined : 1;
     if (this.#known.has(fn)) return this.#known.get(fn);
-    if (fn.body === undefined || this.#depth >= MAX_DEPTH) return 2;
+    if (fn.body === undefined || this.#depth >= MAX_DEPTH || isPlaceholder(fn)) return 2;
     this.#known.set(fn, undefined);
     this.#depth++;
     const answer = this.#in(fn.body, fn.file);
@@ -63,4 +64,12 @@ export class ThrowAnalysis {
     if (fn === undefined) return 2;
     return fn.isAsync ? undefined : this.of(fn);
   }
+}
+
+/** `protocol() { throw new Error('not implemented'); }`: a method that subclasses override. */
+function isPlaceholder(fn: FunctionNode): boolean {
+  const { owner, isStatic, body } = fn;
+  if (owner === undefined || isStatic || isPrivate(fn) || body?.kind !== 'block') return false;
+  const [first] = body.statements;
+  return body.statements.length === 1 && first?.kind === 'throw';
 }

@@ -10,7 +10,7 @@ export const nodeWriteStream: ResourceModel = {
     { call: 'createWriteStream', receiver: /^fs(e|Extra)?$/, bare: true, whenReleased: true },
   ],
   release: ['end', 'destroy', 'close', '[Symbol.asyncDispose]'],
-  mayRelease: ['pipe', 'pipeline', 'finished'],
+  mayRelease: ['pipe', 'pipeline', 'finished', 'toWeb'],
   idempotent: true,
   releaseWaits: true,
   usableAfter: true,

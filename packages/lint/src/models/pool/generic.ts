@@ -7,6 +7,7 @@ export const poolGeneric: ResourceModel = {
   types: ['Resource'],
   acquire: [{ call: 'acquire', async: true, on: ['Pool'], receiver: /[pP]ool$/ }],
   release: [],
+  alsoReleasedBy: ['release', 'destroy'],
   via: [
     { call: 'release', argument: 0, receiver: /[pP]ool$/ },
     { call: 'destroy', argument: 0, receiver: /[pP]ool$/ },

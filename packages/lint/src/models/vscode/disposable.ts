@@ -15,6 +15,7 @@ export const vscodeDisposable: ResourceModel = {
     { call: 'registerTreeDataProvider', receiver: /^vscode\.(commands|languages|window)$/ },
   ],
   release: ['dispose'],
+  mayRelease: ['from'],
   idempotent: true,
   usableAfter: true,
   doubleRelease: 'usually ok',

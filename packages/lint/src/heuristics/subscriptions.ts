@@ -1,0 +1,88 @@
+// Listeners that nothing takes off: whether they outlive the code that adds them.
+import type { FlowFinding } from '../flow/report.ts';
+import { walk } from '../syntax/children.ts';
+import type { CallExpression, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+
+/** Whether a call passes a function to be called later. */
+export function subscribes({ isNew, args }: CallExpression): boolean {
+  return !isNew && args.some(({ kind }) => kind === 'function');
+}
+
+/**
+ * Whether what is lost is a listener that ends with its emitter, which is owned here, or that code
+ * adds which runs once.
+ */
+export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
+  const { contract, site } = instance ?? {};
+  const isListener = contract?.isStructural || contract?.leakEffect?.startsWith('listener');
+  if (kind !== 'leak' || site === undefined || isListener !== true) return false;
+  const call = callAt(site.file, site.start, site.end);
+  if (call === undefined || call.bound !== undefined || !subscribes(call)) return false;
+  const within = functionAt(site.file, call.start);
+  if (within === undefined && isInClass(site.file, call.start)) return false;
+  const isOnce = within === undefined || /^(activate|main)$/.test(within.name ?? '');
+  return isOnce || isOwned(call.callee, within);
+}
+
+function callAt(file: SourceFile, start: number, end: number): CallExpression | undefined {
+  let found: CallExpression | undefined;
+  walk(file.body, (node) => {
+    if (node.kind === 'call' && node.start === start && node.end === end) found = node;
+  });
+  return found;
+}
+
+/** The innermost function around a place that is no callback. */
+function functionAt({ functions }: SourceFile, place: number): FunctionNode | undefined {
+  return functions.findLast(({ body }) => body && body.start <= place && place < body.end);
+}
+
+/** In the initializer of a field, which then holds it. */
+function isInClass({ classes }: SourceFile, place: number): boolean {
+  return classes.some(({ start, end }) => start <= place && place < end);
+}
+
+/** Whether the emitter is a local of the function, or a field that its class fills itself. */
+function isOwned(callee: Expression, within: FunctionNode): boolean {
+  let root = callee;
+  let field: string | undefined;
+  while (root.kind === 'member') {
+    field = root.name;
+    root = root.object;
+  }
+  if (root.kind === 'this') return isFilledInside(field, within);
+  if (root.kind !== 'name') return true;
+  return root.variable !== undefined && isLocal(root.variable);
+}
+
+/** A local, or a variable that its module fills itself. */
+function isLocal({ home, form, imported, initializer }: Variable): boolean {
+  if (imported !== undefined || form === 'parameter') return false;
+  return home !== undefined || initializer?.kind === 'call';
+}
+
+/** Whether a field gets what the class creates, and no parameter of its constructor. */
+function isFilledInside(field: string | undefined, within: FunctionNode): boolean {
+  let fn: FunctionNode | undefined = within;
+  while (fn !== undefined && fn.owner === undefined) fn = fn.outer;
+  const { fields = [], methods = [] } = fn?.owner ?? {};
+  const isParameter = methods.some(({ parameters }) =>
+    parameters.some(({ isField, target }) => isField && 'text' in target && target.text === field),
+  );
+  if (isParameter) return false;
+  const declared = fields.find(({ name }) => name === field);
+  if (declared?.initializer !== undefined) return declared.initializer.kind === 'call';
+  return methods.some(({ body }) => body !== undefined && assignsCreated(body, field));
+}
+
+function assignsCreated(body: Parameters<typeof walk>[0], field: string | undefined): boolean {
+  let found = false;
+  walk(body, (node) => {
+    if (node.kind !== 'assign' || node.target.kind !== 'member') return;
+    const { object, name } = node.target;
+    const value = node.value.kind === 'await' ? node.value.operand : node.value;
+    found ||= object.kind === 'this' && name === field && value.kind === 'call';
+  });
+  return found;
+}
