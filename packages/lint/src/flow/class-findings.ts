@@ -22,7 +22,7 @@ export function classFindings(world: World, node: ClassNode): void {
     if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
     const isHopeless =
       destructors.length > 0 || isNowhereReleased(node, field) || isOnlyUsed(node, field);
-    if (!isHopeless && !world.strict) continue;
+    if ((!isHopeless && !world.strict) || isHandedOn(world, node, field)) continue;
     report(world, node, field, undefined, 'never-released-field');
   }
   for (const method of destructors) unreleasedFields(world, node, method, own);
@@ -57,6 +57,24 @@ function isOnlyUsed(node: ClassNode, { name, contract }: OwnedField): boolean {
     else if (isField(each, name)) isUsed &&= used.has(each);
   });
   return isUsed;
+}
+
+/** `this.register(this.item)`, `this.item = this.register(create())`: that method may own it. */
+function isHandedOn(
+  world: World,
+  node: ClassNode,
+  { name, file, start, end }: OwnedField,
+): boolean {
+  let hasIt = false;
+  walk(node, (each) => {
+    if (each.kind !== 'call' || hasIt) return;
+    const isArgument = each.args.some((argument) => {
+      const isCreated = argument.start <= start && end <= argument.end;
+      return isField(argument, name) || (isCreated && file === node.file);
+    });
+    hasIt = isArgument && world.target(each, node.file).fn?.body !== undefined;
+  });
+  return hasIt;
 }
 
 function isField(node: Expression, name: string): boolean {

@@ -8,7 +8,8 @@ import { THIS } from './members.ts';
 import { closureName, harmlessAfter, type Closure } from './repeated-release.ts';
 import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { withInstance, type Instance, type SourceRange, type FlowState } from './state.ts';
+import { isEmptyCollection, withInstance, withObject } from './state.ts';
+import type { FlowState, Instance, SourceRange } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 /** When an escaping closure is called: `once` is later, and certainly. */
@@ -120,14 +121,16 @@ export function escapes(
   value: Extract<Value, { k: 'fn' }>,
   time: ClosureTime,
 ): FlowState {
-  if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
-  const { releases, always, uses, losses } = effectsOf(run, state, value);
+  if (!isInnerFunction(run, value.fn)) return state;
+  const seen = sharesCollections(state, value);
+  if (!seesHandles(seen, value)) return seen;
+  const { releases, always, uses, losses } = effectsOf(run, seen, value);
   const when = time === 'once' ? 'later' : time;
   for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
   // An escaping arrow function of a method keeps its object reachable.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
-  let next = isOfObject ? escape(run, state, self, run.place(value.fn)) : state;
+  let next = isOfObject ? escape(run, seen, self, run.place(value.fn)) : seen;
   for (const [id, place] of releases) {
     next = willRelease(run, next, id, place, when);
     if (time !== 'once' || !always.has(id)) continue;
@@ -136,6 +139,17 @@ export function escapes(
   }
   for (const [id, places] of uses) {
     if (!releases.has(id)) next = willUse(run, next, id, places, when);
+  }
+  return next;
+}
+
+/** An empty collection that such a closure sees: what is put into it later, it may release. */
+function sharesCollections(state: FlowState, value: Value): FlowState {
+  let next = state;
+  for (const id of reachableFrom(state, [value]).objects) {
+    const object = state.heap.get(id);
+    if (object === undefined || object.isEscaped || !isEmptyCollection(object)) continue;
+    next = withObject(next, id, { isEscaped: true });
   }
   return next;
 }

@@ -12,6 +12,7 @@ import type {
   Yield,
   ArrayLiteral,
 } from '../syntax/node.ts';
+import { calledName } from '../syntax/called-name.ts';
 import { assign, readName } from './assign.ts';
 import { MAY_BE_ABANDONED } from './cause.ts';
 import { awaited } from './promises.ts';
@@ -253,7 +254,16 @@ function arrayLiteral(run: FlowRun, node: ArrayLiteral, state: FlowState): Evalu
 }
 
 function awaitExpression(run: FlowRun, node: Await, state: FlowState): Evaluated[] {
+  if (neverSettles(node.operand)) return [];
   return evaluate(run, node.operand, state).flatMap((out) => awaited(run, node, out));
+}
+
+/** `await new Promise(() => {})`: the function waits for the end of its process. */
+function neverSettles(node: Expression): boolean {
+  if (node.kind !== 'call' || !node.isNew || calledName(node) !== 'Promise') return false;
+  const [executor] = node.args;
+  if (executor?.kind !== 'function' || executor.body?.kind !== 'block') return false;
+  return executor.parameters.length === 0 && executor.body.statements.length === 0;
 }
 
 function yieldExpression(run: FlowRun, node: Yield, state: FlowState): Evaluated[] {

@@ -14,12 +14,18 @@ export function endedByFlag(
   back: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const tested = testedByOwnFlag(fn, args);
-  const ends = tested.size === 0 ? [] : outcomes.filter(({ kind }) => kind === 'return');
+  const ends = outcomes.filter(({ kind }) => kind === 'return');
   for (const [name, id] of back) {
     const all = new Set(ends.map(({ state }) => state.instances.get(name)?.status));
     if (all.size < 2) tested.delete(id);
+    else if (ends.some((each) => returnsReleased(each, name))) tested.add(id);
   }
   return tested;
+}
+
+/** `register(h) { if (done) h.close(); else all.push(h); return h; }`: what it returns is for use. */
+function returnsReleased({ state: { instances, result } }: FunctionExit, name: string): boolean {
+  return result.k === 'ref' && result.id === name && instances.get(name)?.status === 'released';
 }
 
 /**

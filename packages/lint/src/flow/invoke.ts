@@ -130,8 +130,21 @@ export function applyBody(
     }
   }
   run.frames.pop();
-  if (!fn.isAsync) return outs;
+  if (!fn.isAsync) return outs.map((out) => forUse(out, outs));
   return outs.map((out) => stillUsing(run, node, asPromise(out), late));
+}
+
+/** A handle that only some paths release, and that is the result: the caller is to use it. */
+function forUse(out: Evaluated, outs: readonly Evaluated[]): Evaluated {
+  const { state, value } = out;
+  if (value.k !== 'ref' || state.instances.get(value.id)?.status !== 'released') return out;
+  const isElsewhere = outs.some(
+    (each) =>
+      each.value.k === 'ref' &&
+      each.value.id === value.id &&
+      each.state.instances.get(value.id)?.status !== 'released',
+  );
+  return isElsewhere ? { state: withInstance(state, value.id, { status: 'escaped' }), value } : out;
 }
 
 /** The handles of `state` that `body` uses after it has waited, but does not release. */

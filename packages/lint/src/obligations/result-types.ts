@@ -50,7 +50,9 @@ export class ResultTypes {
       const within = this.#surroundings(call, file);
       return disposableOwner({ call, within, target, result, receiver }, this.#isOn);
     };
-    return this.#withOwner(owed, { owner, isSubscribing: subscribes(call) });
+    const isSubscribing = subscribes(call);
+    if (isSubscribing && this.#takesResult(call)) return NOTHING;
+    return this.#withOwner(owed, { owner, isSubscribing });
   }
 
   /** Whether a method returns its receiver, by their types. */
@@ -59,6 +61,14 @@ export class ResultTypes {
     if (receiver === undefined) return false;
     const [type] = this.#oracle.shapes([call.origin]);
     return type?.k === 'object' && isFluent(call, receiver, type);
+  }
+
+  /** `onDidClose(listener, null, context.subscriptions)`: the list gets the subscription. */
+  #takesResult({ args }: CallExpression): boolean {
+    const lists = args.flatMap((each) =>
+      each.kind === 'name' || each.kind === 'member' ? [each.origin] : [],
+    );
+    return this.#oracle.shapes(lists).some((shape) => shape?.k === 'many');
   }
 
   #isStated({ promises }: CallTarget): boolean {

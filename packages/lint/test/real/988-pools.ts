@@ -1,4 +1,5 @@
 // Pools whose resources release themselves, methods that heirs implement, callbacks by name.
+import chokidar from 'chokidar';
 import type { Pool, PoolClient } from 'pg';
 
 export class Provider {
@@ -60,4 +61,14 @@ export function listen(pool: Pool): void {
     release();
   };
   pool.connect(listener as never);
+}
+export async function untilInterrupted(): Promise<void> {
+  const watcher = chokidar.watch('src');
+  watcher.on('all', () => {});
+  await new Promise(() => {});
+}
+export async function untilAccepted(isReady: Promise<void>): Promise<void> {
+  const watcher = chokidar.watch('src'); // expect: leak
+  watcher.on('all', () => {});
+  await isReady;
 }

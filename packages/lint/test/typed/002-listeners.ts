@@ -178,3 +178,60 @@ export class Kits {
     disposeAll(this.#watchers);
   }
 }
+/** Whether it is over is a matter of other methods: what it returns is there to be used. */
+abstract class Registry {
+  protected isOver = false;
+  readonly #all: vscode.Disposable[] = [];
+  protected register<T extends vscode.Disposable>(value: T): T {
+    if (this.isOver) value.dispose();
+    else this.#all.push(value);
+    return value;
+  }
+  dispose(): void {
+    this.isOver = true;
+    disposeAll(this.#all);
+  }
+}
+export class Registered extends Registry {
+  readonly #emitter = this.register(new vscode.EventEmitter<void>());
+  readonly onDidEnd = this.#emitter.event;
+  readonly #comments: vscode.CommentController;
+  constructor() {
+    super();
+    this.#comments = this.register(vscode.comments.createCommentController('a', 'b'));
+    this.#comments.options = {};
+  }
+}
+export function listed(context: vscode.ExtensionContext): void {
+  vscode.workspace.onDidChangeTextDocument(() => {}, null, context.subscriptions);
+}
+export class Late {
+  #channel: vscode.OutputChannel | undefined;
+  readonly #context: vscode.ExtensionContext;
+  constructor(context: vscode.ExtensionContext) {
+    this.#context = context;
+  }
+  #add(item: vscode.Disposable): void {
+    this.#context.subscriptions.push(item);
+  }
+  start(): void {
+    this.#channel ??= vscode.window.createOutputChannel('a');
+    this.#add(this.#channel);
+  }
+  dispose(): void {}
+}
+/** Its listeners close it. */
+export function pick(from: vscode.QuickPick<vscode.QuickPickItem>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const all: vscode.Disposable[] = [];
+    const close = (isChosen: boolean): void => {
+      resolve(isChosen);
+      for (const each of all) each.dispose();
+    };
+    all.push(
+      from.onDidHide(() => close(false)),
+      from.onDidAccept(() => close(true)),
+      from,
+    );
+  });
+}
