@@ -46,3 +46,20 @@ test('a name that no heuristic has is refused with the nearest one', () => {
   assert.throws(() => requireLintOptions(wrong), /did you mean 'lookup-verbs'/);
   assert.equal(new Set(HEURISTICS.map(({ id }) => id)).size, HEURISTICS.length);
 });
+
+test('what is open is released, and what is not needs no release', () => {
+  const file = join(FOLDER, 'open.ts');
+  const client = 'interface Client { isOpen: boolean; connect(): Promise<void>; close(): void }\n';
+  const create = 'declare function createClient(): Client;\n';
+  const body = (end: string): string =>
+    `const client = createClient(); try { await client.connect(); } finally { ${end} }`;
+  const countOf = (end: string): number => {
+    writeFileSync(
+      file,
+      `${client}${create}export async function f(some: boolean) { ${body(end)} }`,
+    );
+    return lintFiles([file]).length;
+  };
+  assert.equal(countOf('if (client.isOpen) client.close();'), 0);
+  assert.equal(countOf('if (some) client.close();'), 1);
+});

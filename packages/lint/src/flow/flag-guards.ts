@@ -23,7 +23,7 @@ export function endedByFlag(
   return tested;
 }
 
-/** `register(h) { if (done) h.close(); else all.push(h); return h; }`: what it returns is for use. */
+/** `if (done) h.close(); else all.push(h); return h;`: what it returns is to be used. */
 function returnsReleased({ state: { instances, result } }: FunctionExit, name: string): boolean {
   return result.k === 'ref' && result.id === name && instances.get(name)?.status === 'released';
 }

@@ -39,7 +39,7 @@ export function predicate(instance: Instance, name: string): boolean | undefined
   const gone = GONE.test(name);
   if (!gone && !HERE.test(name)) return undefined;
   // `active` of a type that nothing describes may mean something else.
-  if (!gone && instance.contract.isStructural) return undefined;
+  if (!gone && instance.contract.isStructural && !/^(is|was)/.test(name)) return undefined;
   if (ALIVE.has(instance.status)) return !gone;
   return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
 }

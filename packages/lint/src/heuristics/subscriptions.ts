@@ -53,7 +53,21 @@ function isOwned(callee: Expression, within: FunctionNode): boolean {
   }
   if (root.kind === 'this') return isFilledInside(field, within);
   if (root.kind !== 'name') return true;
-  return root.variable !== undefined && isLocal(root.variable);
+  const { variable } = root;
+  if (variable === undefined) return false;
+  const list = variable.form === 'parameter' ? listOf(variable) : undefined;
+  return list === undefined ? isLocal(variable) : isOwned(list, within);
+}
+
+/** `watchers` of `watchers.forEach((watcher) => …)`, for the parameter of its callback. */
+function listOf({ home }: Variable): Expression | undefined {
+  let found: Expression | undefined;
+  if (home?.outer === undefined) return undefined;
+  walk(home.outer, (node) => {
+    if (node.kind !== 'call' || node.args[0] !== home || node.callee.kind !== 'member') return;
+    if (node.callee.name === 'forEach') found = node.callee.object;
+  });
+  return found;
 }
 
 /** A local, or a variable that its module fills itself. */

@@ -15,6 +15,11 @@ export function ofOwnObject(): void {
   input.onDidAccept(() => input.hide()); // expect: note
   input.dispose();
 }
+export function ofOwnList(files: readonly string[]): vscode.Disposable[] {
+  const watchers = files.map((file) => vscode.workspace.createFileSystemWatcher(file));
+  watchers.forEach((watcher) => watcher.onDidChange(() => {})); // expect: note
+  return watchers;
+}
 export function ofToken(token: vscode.CancellationToken): void {
   token.onCancellationRequested(() => {});
 }
