@@ -98,8 +98,8 @@ export class ModelCatalogue {
   }
 
   /** The names of types that have a model. */
-  get typeNames(): ReadonlySet<string> {
-    return new Set(this.#byType.keys());
+  get typeNames(): Pick<ReadonlySet<string>, 'has'> {
+    return this.#byType;
   }
 
   /**

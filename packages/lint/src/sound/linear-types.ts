@@ -5,6 +5,16 @@ import type { TypeOracle } from '../oracle.ts';
 import type { ProjectWorld } from '../project/project.ts';
 import { SoundTier, type SoundMode } from './tier.ts';
 
+const COMMENT = /\/\*\*(?:[^*]|\*(?!\/))*\*\//g;
+
+/** Whether a comment of documentation has `@linear` beside the tag that it belongs to. */
+function tagsLinear(text: string): boolean {
+  if (!text.includes('@linear')) return false;
+  return (text.match(COMMENT) ?? []).some(
+    (comment) => /@linear\b/.test(comment) && comment.includes('@mustRelease'),
+  );
+}
+
 export class LinearTypes {
   readonly #world: ProjectWorld;
   readonly #tier: SoundTier | undefined;
@@ -17,8 +27,7 @@ export class LinearTypes {
     overlays: readonly string[],
   ) {
     this.#world = world;
-    const isTagged = (text: string): boolean => /@linear\b/.test(text);
-    const isNeeded = overlays.some(isTagged) || world.files.some(({ text }) => isTagged(text));
+    const isNeeded = overlays.some(tagsLinear) || world.files.some(({ text }) => tagsLinear(text));
     const choice = { mode, files: [], onlyLinear: true };
     this.#tier = isNeeded ? new SoundTier(world, oracle, choice) : undefined;
   }
