@@ -37,7 +37,8 @@ function eachOfMany(machine: Machine, state: State, place: Place, step: Each, ou
     return [...other, bound(next, step.x, id)];
   });
   if (machine.refused.length === mark) return commit(machine, trial, out, step);
-  if (needs.length > 0) return;
+  // The refusal of a function with too many situations is not to be tried again.
+  if (needs.length > 0 || machine.isStopped) return;
   machine.refused.splice(mark);
   drained(machine, state, list, step, out);
 }

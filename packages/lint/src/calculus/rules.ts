@@ -44,6 +44,14 @@ export interface RuleOptions {
   readonly onHandle?: (at: At) => void;
 }
 
+/** Which element of a long list leaves it is unknown, and so is what goes before it. */
+export const ORDER_IN_LIST = 'one of a long list has to be released in an order';
+
+/** Whether an entity is one of many that are not looked at one by one. */
+export function isOfMany({ status }: Entity): boolean {
+  return status === 'inside' || status === 'maybe';
+}
+
 export class Rules {
   readonly refused: Refusal[] = [];
   /** Parameters that the function keeps. */
@@ -168,6 +176,10 @@ export class Rules {
           this.no('order', 'released before what depends on it', at, other.origin);
         }
       }
+    }
+    const isTied = entity.before.some((each) => state.entities.get(each)!.status !== 'gone');
+    if (to.status === 'inside' && isTied) {
+      return this.no('refused', ORDER_IN_LIST, at, entity.origin);
     }
     let next = change(state, id, { status: to.status, owner: to.owner });
     if (to.status === 'inside') return next;

@@ -3,6 +3,7 @@ import type { Handlers, Machine, Out } from './machine.ts';
 import { RESULT } from './machine.ts';
 import type { Outside, Place, Step } from './core.ts';
 import { ANY_NUMBER, bound, change, NO_ELEMENTS, type Many, type State } from './state.ts';
+import { isOfMany, ORDER_IN_LIST } from './rules.ts';
 
 /** What places hold, without those that hold nothing. */
 export function held(state: State, places: readonly Place[]): number[] {
@@ -65,6 +66,8 @@ export const SIMPLE: Pick<
   acquire(machine, step, state, out) {
     if (step.throws && !machine.weak('acquire-nothrow')) machine.thrown(out, state, step);
     const before = held(state, step.before);
+    const unknown = before.map((each) => state.entities.get(each)!).find(isOfMany);
+    if (unknown !== undefined) machine.no('refused', ORDER_IN_LIST, step.at, unknown.origin);
     const status = !step.owned ? 'foreign' : step.form === 'list' ? 'none' : 'live';
     const many = step.form === 'list' ? ANY_NUMBER : NO_ELEMENTS;
     const more = step.form === 'one' || !step.owned ? { before } : { many, isList: true };
