@@ -110,8 +110,7 @@ class Generalization {
     });
     const { stack, joins, steps, inFlight: flights } = warp;
     const inFlight = flights === null ? '' : flights.text;
-    const rounds = machine.clusterBarriers.rounds(warp.cta.cluster) - warp.clusterRounds;
-    return [stack.text, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
+    return [stack.text, joins.stateAfter(steps.length), waits, inFlight].join(' ');
   }
 
   #register({ registers, lanes }: Warp, index: number, register: number): void {

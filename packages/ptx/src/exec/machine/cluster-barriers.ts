@@ -1,30 +1,18 @@
-// The barriers of clusters, at which all warps of a cluster meet.
+// The barriers of clusters, at which all warps of a cluster meet that have not exited. The PTX ISA
+// says so of `barrier.cluster.wait`: it waits "for all non-exited threads of the cluster".
+import type { Warp } from '../warp/warp.ts';
 
-/** Counts arrivals and rounds at the barrier of each cluster. */
-export class ClusterBarriers {
-  readonly #warps: number;
-  readonly #arrivals: number[] = [];
-  readonly #rounds: number[] = [];
+/** Whether all that a warp waits for at the barrier of its cluster have arrived or exited. */
+export function meetsCluster({ machine, cta, clusterRounds }: Warp): boolean {
+  return machine.warps.every((other) => {
+    if (other.cta.cluster !== cta.cluster || other.clusterRounds >= clusterRounds) return true;
+    return other.live === 0;
+  });
+}
 
-  /** @param warps Warps of a cluster. */
-  constructor(warps: number) {
-    this.#warps = warps;
-  }
-
-  /** A warp arrives at the barrier of its cluster. */
-  arrive(cluster: number): void {
-    const arrivals = (this.#arrivals[cluster] ?? 0) + 1;
-    this.#arrivals[cluster] = arrivals % this.#warps;
-    if (arrivals === this.#warps) this.#rounds[cluster] = this.rounds(cluster) + 1;
-  }
-
-  /** How often all warps of a cluster have met. */
-  rounds(cluster: number): number {
-    return this.#rounds[cluster] ?? 0;
-  }
-
-  /** Arrivals of rounds that are open, as a text that equal states have in common. */
-  get text(): string {
-    return this.#arrivals.join();
-  }
+/** How far live warps are ahead of others at these barriers, as a text that equal states share. */
+export function clusterText(warps: readonly Warp[]): string {
+  const rounds = warps.map(({ live, clusterRounds }) => (live === 0 ? Infinity : clusterRounds));
+  const least = Math.min(...rounds);
+  return rounds.map((each) => each - least).join();
 }

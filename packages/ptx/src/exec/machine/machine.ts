@@ -8,7 +8,6 @@ import { roleName } from '../../text/names.ts';
 import { GlobalPages, PAGE, isShared } from '../../steps/pages.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Operand, PtxModule } from '../../text/module.ts';
-import { LANES } from '../../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
 import type { Round } from '../warp/round.ts';
 import type { Warp } from '../warp/warp.ts';
@@ -30,7 +29,7 @@ import type { Compared } from '../footprints/own-meetings.ts';
 import { GlobalTouches } from '../footprints/touches.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from '../../steps/decision.ts';
-import { ClusterBarriers } from './cluster-barriers.ts';
+import { clusterText } from './cluster-barriers.ts';
 import { BlockDecisions } from '../origins/block-decisions.ts';
 import { clustersOf } from './cta.ts';
 import { CopiedMaps } from './copied-maps.ts';
@@ -130,7 +129,6 @@ export class Machine {
   readonly memory: SharedMemory;
   readonly global: GlobalMemory;
   readonly barriers = new Barriers();
-  readonly clusterBarriers: ClusterBarriers;
   named = new NamedBarriers();
   readonly ctas: number;
   /** CTAs of a cluster. */
@@ -237,7 +235,6 @@ export class Machine {
     this.addresses = new Addresses(launch, layout);
     this.clusterSize = volume(launch.cluster);
     this.threads = volume(launch.block);
-    this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
     this.order = grid ?? ONE_CLUSTER;
     const { plans, last, locks, choices } = this.order;
     const { executed, notes } = executedIn(launch, grid);
@@ -493,7 +490,7 @@ export class Machine {
       return [address, expected, pending, bytes, phase & 1, isLoose].join();
     });
     const parts = [barriers.toSorted(), this.named.text(), this.tensorMaps.text];
-    const counts = [this.clusterBarriers.text, this.handedOut, this.#atomics];
+    const counts = [clusterText(this.warps), this.handedOut, this.#atomics];
     return [...parts, counts, this.tensorColumns.text, this.global.text].join('; ');
   }
 }

@@ -1,4 +1,5 @@
 // Barriers of threads: bar, barrier, barrier.cluster, bar.warp.sync.
+import { meetsCluster } from '../machine/cluster-barriers.ts';
 import type { Cta } from '../machine/cta.ts';
 import { namesThreads } from '../machine/exits.ts';
 import { Unsupported } from '../machine/machine.ts';
@@ -54,11 +55,9 @@ function clusterBarrier(instruction: Instruction, { op, isRelaxed }: Barrier): A
     if (!isWait) {
       warp.record(step, mask);
       warp.clusterRounds++;
-      machine.clusterBarriers.arrive(warp.cta.cluster);
       return Status.done;
     }
-    const isMet = machine.clusterBarriers.rounds(warp.cta.cluster) >= warp.clusterRounds;
-    if (!isMet && !machine.passes(warp)) {
+    if (!meetsCluster(warp) && !machine.passes(warp)) {
       warp.blockedOn = step;
       return Status.blocked;
     }
