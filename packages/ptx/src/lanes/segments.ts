@@ -40,13 +40,16 @@ export interface Bundle {
   readonly hasOneTarget: boolean;
 }
 
-/** The bundle that begins with a step, up to the end of a segment. */
+/**
+ * The bundle that begins with a step, up to the end of a segment. Lanes that wait at a named barrier
+ * hold up no others that come to it by themselves.
+ */
 export function bundleAt(steps: readonly Step[], from: number, end: number, all: number): Bundle {
   const first = steps[from]!;
   let lanes = makersOf(first, all);
   let hasOneTarget = true;
   let to = from + 1;
-  for (; to < end; to++) {
+  for (; to < end && first.op !== 'named'; to++) {
     const next = steps[to]!;
     const makers = makersOf(next, all);
     if (next.at !== first.at || next.op !== first.op || (makers & lanes) !== 0) break;

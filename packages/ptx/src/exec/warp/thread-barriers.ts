@@ -13,7 +13,7 @@ import type { Wide } from '../../values/wide.ts';
 import { sourceOf, visible } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import type { Silent } from './elementwise.ts';
-import { number } from './lane.ts';
+import { groupLanes, number } from './lane.ts';
 import { firstLane, laneCount, lanesOf } from '../../values/lane-mask.ts';
 import type { ReadNumber } from './lane.ts';
 import type { PartedLanes } from './parted-lanes.ts';
@@ -29,6 +29,10 @@ const NAMED_BARRIERS = 16;
 
 const MIXED = 'threads that reduce meet threads that do not at one named barrier';
 const MIXED_RULE = 'barrier.red is not mixed with barrier.sync or barrier.arrive at one barrier';
+
+const APART = 'lanes of a warp come to different named barriers, or with different counts';
+const APART_RULE = 'the threads of a warp execute an aligned barrier with the same operands';
+const NUMBER_RULE = `the number of a named barrier is 0 to ${NAMED_BARRIERS - 1}`;
 
 /** What a warp waits for at a named barrier: the round to end. */
 class NamedWait {
@@ -134,6 +138,27 @@ class Reduction {
   }
 }
 
+/**
+ * The lanes that come to the barrier that the first one comes to: the others come to theirs after
+ * them. A whole warp comes to one.
+ */
+function lanesOfOne(
+  warp: Warp,
+  mask: number,
+  isAligned: boolean,
+  nameOf: (lane: number) => string,
+): number {
+  const groups = [...groupLanes(mask, nameOf).values()];
+  if (groups.length === 1) return mask;
+  const { machine, stack } = warp;
+  const at = stack.counter;
+  if (isAligned) machine.misuse('named-barrier', at, APART, APART_RULE, warp);
+  if (isAligned || !warp.isDivisible) throw new Unsupported(APART, at);
+  stack.counter = at + 1;
+  for (const lanes of groups.toReversed()) stack.push(at, lanes, at + 1);
+  return groups[0]!;
+}
+
 function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): Action {
   const { operands, index } = instruction;
   const { op, isAligned } = effect;
@@ -146,7 +171,11 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
     : ({ machine, cta }) => (Math.ceil(machine.threads / LANES) - exitedOf(machine, cta)) * LANES;
   const reduction = new Reduction(instruction, effect, slots);
   const isSync = op !== 'arrive';
-  return visible((warp, mask) => {
+  const isFixed = inputs.slice(0, hasCount ? 2 : 1).every(({ kind }) => kind === 'immediate');
+  const nameOf = (warp: Warp) => (lane: number) =>
+    `${id(warp, lane)} ${hasCount ? count(warp, lane) : ''}`;
+  return visible((warp, all) => {
+    const mask = isFixed ? all : lanesOfOne(warp, all, isAligned, nameOf(warp));
     const { machine, cta } = warp;
     const { named } = machine;
     if (warp.parted !== null) {
@@ -155,8 +184,11 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
     }
     const lane = firstLane(mask);
     const barrier = id(warp, lane);
-    if (barrier >= NAMED_BARRIERS)
-      throw new Unsupported(`named barrier ${barrier} does not exist`, index);
+    if (barrier >= NAMED_BARRIERS) {
+      const text = `named barrier ${barrier} does not exist`;
+      machine.misuse('named-barrier', index, text, NUMBER_RULE, warp);
+      throw new Unsupported(text, index);
+    }
     const threads = count(warp, lane);
     const isPart = (warp.live & ~mask) !== 0;
     // Lanes that have ended count as arrived with those of their warp.
