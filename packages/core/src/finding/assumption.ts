@@ -119,8 +119,8 @@ const ASSUMPTION_CATALOGUE = {
   H17: row(
     'practice',
     'a thread may initialize an mbarrier again that nothing has used',
-    'The last initialization counts. The ISA leaves that undefined; in `--memory isa` nothing is ' +
-      'proved then.',
+    'The last initialization counts, or those of several lanes that are made at once are equal. ' +
+      'The ISA leaves that undefined; in `--memory isa` nothing is proved then.',
   ),
   H18: row(
     'practice',

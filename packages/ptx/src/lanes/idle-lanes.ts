@@ -7,7 +7,8 @@ import type { Segment } from './segments.ts';
 /**
  * The steps of a segment without the waits of lanes that do nothing else in it, where others make
  * the same waits: such lanes keep up with them, in practice. `null` if there are none. What lanes
- * do with groups of a unit to which they issue nothing is nothing.
+ * do with groups of a unit to which they issue nothing is nothing. Who waits for an mbarrier that
+ * the segment initializes has to know of it.
  */
 export function withoutIdle(
   steps: readonly Step[],
@@ -26,7 +27,10 @@ export function withoutIdle(
     if (step.op !== 'join' && step.op !== 'wait') acting |= part(step);
   }
   let isChanged = false;
+  const made = new Set<number>();
   const changed = steps.slice(from, to).map((step): Step => {
+    if (step.op === 'init') made.add(step.barrier);
+    if (step.op === 'wait' && made.has(step.barrier)) return step;
     const makers = makersOf(step, all);
     const lanes = step.op === 'wait' ? makers & acting : part(step);
     if (lanes === 0 || lanes === makers) return step;

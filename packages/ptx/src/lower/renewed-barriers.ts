@@ -1,8 +1,9 @@
 // Practice H17: a thread initializes an mbarrier that nothing has used since the same thread
-// initialized it before. The ISA leaves that undefined. The last one counts: what uses the barrier
-// before that one finds none.
+// initialized it before, or lanes of a warp do so at once, alike. The ISA leaves that undefined. The
+// last one counts: what uses the barrier before that one finds none.
 import type { Assumption, ReferenceRun } from '../steps/run.ts';
 import type { Ranges, Step } from '../steps/step.ts';
+import { allOf, count, makersOf } from '../lanes/mask.ts';
 import { bytesOf } from './barrier-bytes.ts';
 
 /** An initialization that nothing has used yet. */
@@ -52,13 +53,16 @@ function overlaps(ranges: Ranges, [from, to]: Ranges): boolean {
 /** The assumption that a run makes if it initializes barriers again. */
 export function renewalOf({ warps }: ReferenceRun): Assumption[] {
   const places = new Set<number>();
-  for (const { steps } of warps)
+  for (const { steps, threads } of warps) {
     for (const again of renewedInits(steps).values()) places.add(steps[again]!.at);
+    for (const step of steps)
+      if (step.op === 'init' && count(makersOf(step, allOf(threads))) > 1) places.add(step.at);
+  }
   const [at] = places;
   if (at === undefined) return [];
-  const count = `${places.size} ${places.size === 1 ? 'place' : 'places'}`;
+  const found = `${places.size} ${places.size === 1 ? 'place' : 'places'}`;
   const text =
     'H17 holds, which the PTX ISA does not promise: a thread may initialize again an mbarrier ' +
-    `that it has initialized and nothing has used (${count})`;
+    `that it, or another lane at once, has initialized and nothing has used (${found})`;
   return [{ name: 'H17', at, text }];
 }

@@ -51,6 +51,24 @@ test('a use between the two initializations, of another warp, finds no barrier',
   assert.notEqual(rule, 'certified');
 });
 
+test('lanes of a warp that initialize one barrier at once', async () => {
+  const byLanes = (count: string) => `setp.lt.u32 %p2, %r0, 2; add.u32 %r1, %r0, 1;
+@%p2 mbarrier.init.shared::cta.b64 [full], ${count};`;
+  const alike = [byLanes('1'), MEET, ARRIVE, WAIT];
+  assert.deepEqual(await resultOf('practice', ...alike), { rule: 'certified', isAssumed: true });
+  assert.equal((await resultOf('isa', ...alike)).rule, 'inconclusive');
+  const { rule } = await resultOf('practice', byLanes('%r1'), MEET, ARRIVE, WAIT);
+  assert.equal(rule, 'invalid-operation');
+});
+
+test('lanes that wait for a barrier know of its initialization', async () => {
+  const first = '@%p0 bra REST; mbarrier.init.shared::cta.b64 [full], 1; REST:';
+  const rest = [ARRIVE, 'setp.ge.u32 %p2, %r0, 32; @%p2 bra END;', WAIT, 'END:'];
+  const joined = await resultOf('practice', first, 'bar.warp.sync -1;', ...rest);
+  assert.equal(joined.rule, 'certified');
+  assert.equal((await resultOf('practice', first, ...rest)).rule, 'uninitialised-barrier');
+});
+
 test('an initialization is in vain exactly if the next step on its barrier is one of its lanes', () => {
   const step = fc.record({
     op: fc.constantFrom('init' as const, 'arrive' as const),

@@ -14,7 +14,7 @@ import { addressWith, operandIfAny, operandOf, visible } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { data } from './data.ts';
 import { chosenRanks, groupLanes, inRank, number, sharedAddress } from './lane.ts';
-import { firstLane, laneCount } from '../../values/lane-mask.ts';
+import { firstLane, laneCount, lanesOf } from '../../values/lane-mask.ts';
 import type { ReadNumber } from './lane.ts';
 import { barrierOrder } from './order.ts';
 import type { LookAhead } from './peek.ts';
@@ -67,7 +67,19 @@ function isInvalidation({ effect }: Instruction): boolean {
   return effect.kind === 'mbarrier' && effect.op === 'inval';
 }
 
-/** Initializations with equal addresses in several lanes are one. */
+/** Several lanes initialize one barrier: each of them may be the last. */
+function checkEqual(warp: Warp, lanes: number, count: ReadNumber): void {
+  const one = count(warp, firstLane(lanes));
+  const other = lanesOf(lanes)
+    .map((lane) => count(warp, lane))
+    .find((each) => each !== one);
+  if (other === undefined) return;
+  const text = `lanes of a warp initialize one mbarrier with ${one} and with ${other} arrivals`;
+  const rule = 'an mbarrier that is initialized is not initialized again';
+  warp.machine.misuse('barrier-count', warp.instruction.index, text, rule, warp);
+}
+
+/** Equal initializations with equal addresses in several lanes are one. */
 const init: MbarrierBuilder = (instruction, { layout }, slots) => {
   const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   const count = number(operandOf(instruction, 'count'), slots, 'the count of an mbarrier');
@@ -78,6 +90,7 @@ const init: MbarrierBuilder = (instruction, { layout }, slots) => {
       const barrier = address(warp, lane);
       checkAddress(warp, barrier);
       const arrivals = count(warp, lane);
+      checkEqual(warp, lanes, count);
       if (arrivals < 1 || arrivals > most)
         warp.machine.misuse(
           'barrier-count',
