@@ -315,7 +315,8 @@ const ASSUMPTION_CATALOGUE = {
   'incomplete-phase': row(
     'unproved',
     'an arrival with .noComplete does not end its phase',
-    'In the run that was made it does not; another order of the arrivals may differ.',
+    'In the run that was made it does not; another order of the arrivals may differ. A later ' +
+      'arrival of its thread at the same phase proves it.',
   ),
   'seen-once': row(
     'unproved',

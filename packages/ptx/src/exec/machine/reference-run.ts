@@ -35,6 +35,7 @@ import { stuckOf } from '../warp/fibers.ts';
 import { waitingAtExits } from '../warp/polling.ts';
 import type { Warp } from '../warp/warp.ts';
 import { entryRegisters, mostRegisters } from './entry-registers.ts';
+import { incompletePhases } from './incomplete-phases.ts';
 import { NoCut } from './cuts.ts';
 import { limitsOf } from './limits.ts';
 import { execute, RunBoundError } from './execute.ts';
@@ -186,6 +187,7 @@ export function referenceRun(
       ...machine.assumptions,
       ...exits.assumptions,
       ...unfencedWrites(code, exits.warps, counters),
+      ...incompletePhases(exits.warps, code.instructions),
       ...(areAssumed ? boxes : []),
       ...limitsOf(code, machine.reached, launch, registers),
     ],

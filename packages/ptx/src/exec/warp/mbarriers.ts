@@ -36,7 +36,7 @@ const MAX_TO_BRANCH = 32;
 export const NO_TIMEOUT = 'a wait that gives up after some time, or after some tries, ends before';
 const GIVES_UP = 'a wait for an mbarrier that gives up after some tries';
 const OLDER = 'a state that is older than the phase before counts as complete';
-const INCOMPLETE = 'an arrival with .noComplete does not end the phase';
+const COMPLETES = 'an arrival with .noComplete ends the phase';
 const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
 
 /** Reports an address at which there can be no mbarrier. */
@@ -164,7 +164,8 @@ const arrive: MbarrierBuilder = (instruction, effect, slots) => {
         instruction.index,
         `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
       );
-    if (mustNotComplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
+    if (mustNotComplete && target !== null && target.phase !== out.low)
+      warp.machine.fault('over-arrival', instruction.index, COMPLETES);
     if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
     const step = { op: 'arrive', at: instruction.index, barrier, arrivals, expect } as const;
     warp.record({ ...step, phase, isDrop, ...order }, lanes);
@@ -214,13 +215,6 @@ function isCount(warp: Warp, count: number): boolean {
   const rule = `the count of an arrival is 1 to ${MAX_COUNT[0]}`;
   warp.machine.misuse('barrier-count', warp.instruction.index, text, rule, warp);
   return false;
-}
-
-/** `.noComplete`: an arrival that ends a phase has no defined effect. */
-function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted: boolean): void {
-  if (isCompleted)
-    machine.fault('over-arrival', index, 'an arrival with .noComplete ends the phase');
-  else machine.assume(index, 'incomplete-phase', INCOMPLETE);
 }
 
 /** `expect_tx` and `complete_tx` by themselves. */
