@@ -36,6 +36,8 @@ test('columns are allocated before they are used', async () => {
   assert.equal(await resultOf(load('%r5')), 'tmem-use-after-free');
   const other = `${alloc('a', 32)} ${load('%r5')} ${free('a', 32)}`;
   assert.equal(await resultOf(other), 'tmem-use-after-free');
+  const twice = `${alloc('a', 32)} ${free('a', 32)} ${free('a', 32)}`;
+  assert.equal(await resultOf(twice), 'invalid-operation');
   const late = `${alloc('a', 32)} ${free('a', 32)} ${loaded}`;
   assert.equal(await resultOf(late), 'tmem-use-after-free');
 });

@@ -98,6 +98,8 @@ const allocate: TensorBuilder = (instruction, _effect, slots) => {
   });
 };
 
+const FREE_RULE = 'tcgen05.dealloc frees what one tcgen05.alloc has allocated, and once';
+
 const free: TensorBuilder = (instruction, _effect, slots) => {
   const base = number(instruction.operands[0], slots, 'a tensor memory address');
   const count = number(instruction.operands[1], slots, 'the number of columns');
@@ -105,12 +107,11 @@ const free: TensorBuilder = (instruction, _effect, slots) => {
     const lane = firstLane(mask);
     const column = base(warp, lane) & 0xffff;
     const columns = count(warp, lane);
-    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns, warp.index))
-      warp.machine.fault(
-        'tensor-memory',
-        instruction.index,
-        `${columns} columns from ${column} on are freed that were not allocated together`,
-      );
+    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns, warp.index)) {
+      const text = `${columns} columns from ${column} on are freed that were not allocated together`;
+      const more = { isOrdered: true };
+      warp.machine.misuse('tensor-memory', instruction.index, text, FREE_RULE, warp, more);
+    }
     // Work on the columns that is still open meets that of their next owner.
     const writes = columnsOf(column, columns, QUARTERS).map((each) => inRank(each, warp.cta.rank));
     const step = { op: 'access', at: instruction.index, kind: 'plain', reads: [], writes } as const;
