@@ -7,7 +7,7 @@ import type { Kernel, Periods, ResolvedParameters } from '@poundlock/core/intern
 import type { Explored } from './certify/index.ts';
 import { OF_ROUNDS } from './in-place/index.ts';
 import { practicesOf, scopeOf } from './memory-findings.ts';
-import { assumptionsOf } from './reference.ts';
+import { assumptionsOf, placed } from './reference.ts';
 import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
@@ -85,7 +85,11 @@ async function checkAsBuilt(
   const tried = isProved && !periods.isOneRest ? few : await trySizes(every, sizes, checker);
   if ('verdict' in tried) return tried;
   if (periods === null) return forItsSize(every, why, tried, checker);
-  if (periods.isOneRest) return forItsRest(every, periods, tried, checker);
+  if (periods.isOneRest) {
+    const { unproved } = periods;
+    if (unproved === null) return forItsRest(every, periods, tried, checker);
+    return forItsSize(every, `no period is proved: ${placed(unproved)}`, tried, checker);
+  }
   const below = Array.from({ length: periods.from }, (_, size) => size);
   const all = await trySizes(every, [...new Set([...(isProved ? [] : sizes), ...below])], checker);
   if ('verdict' in all) return all;

@@ -287,7 +287,7 @@ function periodsOf(
     const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
     return { first, kernel: periodic, reference };
   });
-  return { ...found, unproved, kernels };
+  return { ...found, unproved, most: unproved === null ? found.most : null, kernels };
 }
 
 /** Blocks are divided into classes at one size. */

@@ -9,7 +9,7 @@ const REGISTERS = `.reg .b32 %r<12>; .reg .pred %p<6>;
   .shared .align 8 .b64 full; .shared .align 8 .b64 empty; .shared .align 4 .b32 word;`;
 
 /** One warp writes a word in each round, and another reads it: `extra` comes before its release. */
-function kernelOf(extra: string, rounds = 'ld.param.u32 %r5, [n];') {
+function kernelOf(extra: string, rounds = 'ld.param.u32 %r5, [n];', blocks = 1) {
   const wait = (label: string, barrier: string): string =>
     `${label}: mbarrier.try_wait.parity.shared::cta.b64 %p2, [${barrier}], %r2; @!%p2 bra ${label};`;
   const next = (loop: string): string =>
@@ -31,7 +31,7 @@ function kernelOf(extra: string, rounds = 'ld.param.u32 %r5, [n];') {
     '.param .u32 n',
   );
   const params = [{ kind: 'scalar', type: 'i32', value: 3, name: 'n' }];
-  const launch = { grid: [1, 1, 1], block: [64, 1, 1], params };
+  const launch = { grid: [blocks, 1, 1], block: [64, 1, 1], params };
   return ptxKernel({
     ptx: { file: 'kernel.ptx', text },
     launch: { file: 'launch.json', text: JSON.stringify(launch) },
@@ -47,6 +47,19 @@ test('every number of rounds is certified, and the verdict says what it rests on
     /^n is at most 2,147,483,646: up to there it is proved that what each warp does repeats with period 2 in n from 4 on$/,
   );
   assert.deepEqual(scope.sizes[0]!.open, []);
+});
+
+test('of several blocks a period is seen and not proved', async () => {
+  // From round 140 on the reader of the last block stores into the word.
+  const late = `mov.u32 %r6, %ctaid.x; setp.gt.u32 %p4, %r1, 140; setp.eq.u32 %p5, %r6, 3;
+    and.pred %p4, %p4, %p5; @%p4 st.shared.u32 [word], %r1;`;
+  for (const extra of ['', late]) {
+    const kernel = kernelOf(extra, undefined, 4);
+    const { verdict, scope } = await check(kernel, { every: 'n', accept: [] });
+    assert.equal(verdict, 'inconclusive');
+    assert.equal(scope.assumptions.at(-1)!.name, 'period');
+    assert.equal((await check(kernel, { every: 'n' })).verdict, 'certified');
+  }
 });
 
 test('a number at which the kernel is wrong is found', async () => {
