@@ -12,6 +12,8 @@ export interface Fiber {
   readonly blockedOn: Step | null;
   /** The lanes that the instruction which blocks them is executed by. */
   readonly waiting: number;
+  /** The lanes that the `bar.warp.sync` at which they wait names; 0: they are at none. */
+  members: number;
 }
 
 /** Executes a warp: its fibers in turns, each until it ends or has to wait. */
@@ -55,7 +57,7 @@ export function divide(warp: Warp): boolean {
     if (waiting !== 0 && (stack.live & ~waiting) !== 0) {
       warp.fibers.push(fiberOf(warp, stack.only(waiting)));
       const others = stack.only(~waiting);
-      resume(warp, { stack: others, pending: undefined, blockedOn: null, waiting: 0 });
+      resume(warp, { stack: others, pending: undefined, blockedOn: null, waiting: 0, members: 0 });
       return true;
     }
     warp.fibers.push(fiberOf(warp, stack));
@@ -120,6 +122,53 @@ function meet(warp: Warp): boolean {
   return true;
 }
 
+/**
+ * Lets lanes that wait at a `bar.warp.sync` go on, apart from one another, as the last of those for
+ * which they wait come to another one with the same mask. Whether they do.
+ */
+export function meetElsewhere(warp: Warp, mask: number, missing: number): boolean {
+  if (warp.lookAhead !== null || warp.shadow.isRunning || !isBarrier(warp, warp.stack))
+    return false;
+  const members = mask | missing;
+  if (warp.parted !== null && !unpart(warp, members)) return false;
+  const others = warp.fibers.filter((fiber) => fiber.members === members);
+  if (others.reduce((lanes, { waiting }) => lanes | waiting, mask) !== members) {
+    warp.members = members;
+    return false;
+  }
+  for (const other of others) {
+    other.stack.counter++;
+    other.members = 0;
+  }
+  warp.join(members);
+  return true;
+}
+
+function isBarrier({ program }: Warp, { counter }: SimtStack): boolean {
+  const { effect } = program.code.instructions[counter]!;
+  return effect.kind === 'lanes' && effect.op === 'join';
+}
+
+/** Lanes that wait at a `bar.warp.sync` with a mask run apart from now on; whether there are any. */
+function unpart(warp: Warp, members: number): boolean {
+  const { waiting, mask, missing, isOfMasks } = warp.parted!;
+  if (isOfMasks || (mask | missing) !== members || !isBarrier(warp, waiting)) return false;
+  const { parted } = warp;
+  warp.parted = null;
+  if (warp.isDivisible) {
+    warp.fibers.push({
+      stack: waiting,
+      pending: undefined,
+      blockedOn: null,
+      waiting: mask,
+      members,
+    });
+    return true;
+  }
+  warp.parted = parted;
+  return false;
+}
+
 /** The step at which a warp that cannot go on waits; `null` if all its lanes have ended. */
 export function stuckOf(warp: Warp): Step | null {
   const fibers = [fiberOf(warp, warp.stack), ...warp.fibers];
@@ -135,11 +184,12 @@ export function stuckOf(warp: Warp): Step | null {
   return waiting?.blockedOn ?? null;
 }
 
-function fiberOf({ pending, blockedOn, waiting }: Warp, stack: SimtStack): Fiber {
-  return { stack, pending, blockedOn, waiting };
+function fiberOf({ pending, blockedOn, waiting, members }: Warp, stack: SimtStack): Fiber {
+  return { stack, pending, blockedOn, waiting, members };
 }
 
-function resume(warp: Warp, { stack, pending, blockedOn, waiting }: Fiber): void {
+function resume(warp: Warp, { stack, pending, blockedOn, waiting, members }: Fiber): void {
+  warp.members = members;
   warp.waiting = waiting;
   warp.stack = stack;
   warp.pending = pending;

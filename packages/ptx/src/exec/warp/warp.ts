@@ -9,7 +9,7 @@ import type { Instruction } from '../../text/module.ts';
 import type { Picked } from '../../values/origin.ts';
 import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
-import { isIncomplete } from './fibers.ts';
+import { isIncomplete, meetElsewhere } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
 import { Joins, isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
@@ -165,6 +165,8 @@ export class Warp {
   isHeld = false;
   /** The lanes that the instruction which blocks the warp is executed by. */
   waiting = 0;
+  /** The lanes that the `bar.warp.sync` names at which it is held; 0: it is not at one. */
+  members = 0;
 
   /** The lanes that have not ended. */
   get live(): number {
@@ -182,6 +184,7 @@ export class Warp {
   /** Lets the lanes that execute an exchange wait, and the others go on without them. */
   part(mask: number, missing: number, isOfMasks = false): void {
     const { stack } = this;
+    if (meetElsewhere(this, mask, missing)) return;
     if (this.fibers.length > 0 && this.lookAhead === null && !this.shadow.isRunning) {
       this.isHeld = true;
       return;
@@ -211,6 +214,7 @@ export class Warp {
     const flights = this.#flights;
     const isReal = this.lookAhead === null;
     const end = kinds.length;
+    this.members = 0;
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
       stack.settle();

@@ -82,3 +82,26 @@ test('lanes that jump over an instruction of the warp do not wait there', async 
   assert.equal(verdict, 'counterexample');
   assert.equal(findings[0]!.rule, 'unjoined-lanes');
 });
+
+test('lanes meet at different barriers of lanes with one mask', async () => {
+  /** Each half of the warp executes a text of its own. */
+  const halves = (one: string, other = one) =>
+    verdictOfBody(`shl.b32 %r1, %r0, 2; mov.u32 %r2, word; add.u32 %r3, %r2, %r1; xor.b32 %r1, %r1, 64;
+      add.u32 %r4, %r2, %r1; setp.lt.u32 %p1, %r0, 16; mov.u32 %r5, 0;
+      @%p1 bra OTHER; ${one} bra END; OTHER: ${other} END:`);
+  const [store, load] = ['st.shared.u32 [%r3], %r0;', 'ld.shared.u32 %r6, [%r4];'];
+  const meet = 'bar.warp.sync -1;';
+  const exchange = `${store} ${meet} ${load}`;
+  assert.equal((await halves(exchange)).verdict, 'certified');
+  assert.equal((await halves(`${exchange} ${meet} ${store}`)).verdict, 'certified');
+  const late = await halves(`${exchange} ${store}`);
+  assert.equal(late.findings[0]!.rule, 'unjoined-lanes');
+  const early = await halves(`${meet} ${store} ${load}`, exchange);
+  assert.equal(early.findings[0]!.rule, 'unjoined-lanes');
+  const round = (label: string) =>
+    `${label}: ${meet} add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 4; @%p2 bra ${label};`;
+  assert.equal((await halves(round('ONE'), round('TWO'))).verdict, 'certified');
+  // Another mask is another barrier.
+  const other = exchange.replace('-1', '0x1ffff');
+  assert.equal((await halves(exchange, other)).verdict, 'inconclusive');
+});
