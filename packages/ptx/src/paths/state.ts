@@ -49,7 +49,7 @@ export function generalize(
   const texts = warps.map((warp, index) => generalization.warp(warp, index));
   const question = questionOf(questions, (term) => generalization.rename(term));
   const { state, answers } = generalization;
-  machine.memory.cut(state);
+  machine.memory.cut(state, Math.max(...machine.warps.map(({ meetings }) => meetings)));
   const { decisions } = machine;
   decisions.forget();
   for (const { low, high, isTrue } of answers) decisions.answer(low, high, isTrue);

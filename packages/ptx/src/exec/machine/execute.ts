@@ -95,13 +95,36 @@ interface Extent {
   readonly compared?: Compared | null;
 }
 
-/** Executes the first cluster of a launch, or all clusters of its grid. */
+/** Loads of shared memory that find other values in other orders of the warps. */
+interface Varying {
+  readonly varying: ReadonlySet<number>;
+}
+
+/**
+ * Executes the first cluster of a launch, or all clusters of its grid: again where a load of shared
+ * memory was taken to find a value that another order of the warps changes.
+ */
 export function execute(
   module: PtxModule,
   program: Program,
   launch: Launch,
   bounds: RunBounds,
-  { maps = [], grid = null, compared = null }: Extent = {},
+  extent: Extent = {},
+): Execution {
+  for (let varying: ReadonlySet<number> = new Set(); ;) {
+    const execution = executeOnce(module, program, launch, bounds, { ...extent, varying });
+    const { varying: found } = execution.machine.strongLoads;
+    if (found.size === varying.size) return execution;
+    varying = found;
+  }
+}
+
+function executeOnce(
+  module: PtxModule,
+  program: Program,
+  launch: Launch,
+  bounds: RunBounds,
+  { maps = [], grid = null, compared = null, varying }: Extent & Varying,
 ): Execution {
   const { code } = program;
   const variables = layout(module, code, launch.sharedBytes);
@@ -118,6 +141,7 @@ export function execute(
     grid,
     observer,
     compared,
+    varying,
   );
   const threads = volume(launch.block);
   const warps: Warp[] = [];

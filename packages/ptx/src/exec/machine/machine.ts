@@ -35,6 +35,7 @@ import { clustersOf } from './cta.ts';
 import { CopiedMaps } from './copied-maps.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { StrongLoads } from './strong-loads.ts';
 import { Placement } from './placement.ts';
 import { Practices } from './practices.ts';
 import { reachesNone, reportNone, reportOutside } from './shared-bounds.ts';
@@ -127,6 +128,7 @@ export class Machine {
   readonly layout: Layout;
   readonly placement: Placement;
   readonly memory: SharedMemory;
+  readonly strongLoads: StrongLoads;
   readonly global: GlobalMemory;
   readonly barriers = new Barriers();
   named = new NamedBarriers();
@@ -223,6 +225,7 @@ export class Machine {
     grid: GridRun | null = null,
     observer: Observer | null = null,
     compared: Compared | null = null,
+    varying: Iterable<number> = [],
   ) {
     this.decisions = new Decisions(program.code, answers);
     this.program = program;
@@ -248,6 +251,7 @@ export class Machine {
     this.choices = choices === undefined ? null : new Choices(choices);
     this.lockOrders = locks ?? new Map();
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
+    this.strongLoads = new StrongLoads(this.memory, varying);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     this.global = new GlobalMemory(module, layout, launch);
     this.copiedMaps = new CopiedMaps(this.global, launch.tensorMaps.keys());

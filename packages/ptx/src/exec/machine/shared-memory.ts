@@ -11,6 +11,16 @@ import type { Ranges } from '../../steps/step.ts';
 /** The epoch of words that nothing has written. */
 const FIRST_EPOCH = 1;
 
+/** A volatile or atomic access that writes a word. */
+export interface OrderedWrite {
+  /** The number of its warp, from 1. */
+  readonly writer: number;
+  /** How many barriers of its CTA the warp had passed. */
+  readonly meetings: number;
+  /** Equal for writes whose order does not matter. */
+  readonly effect: number;
+}
+
 /** The shared memory of one CTA in words of 4 bytes. */
 class Bank {
   /** The known bytes of each word. */
@@ -24,6 +34,9 @@ class Bank {
   readonly epoch: Uint32Array;
   /** The warp whose volatile or atomic access wrote a word last, from 1; 0 for plain stores. */
   readonly orderedWriter: Uint16Array;
+  /** How many barriers it had passed, and what it did; equal for writes whose order is none. */
+  readonly orderedAt: Uint32Array;
+  readonly orderedEffect: Float64Array;
 
   constructor(bytes: number, words = Math.ceil(bytes / 4) + 4) {
     this.value = new Uint32Array(words);
@@ -32,6 +45,8 @@ class Bank {
     this.known = new Uint8Array(words);
     this.epoch = new Uint32Array(words).fill(FIRST_EPOCH);
     this.orderedWriter = new Uint16Array(words);
+    this.orderedAt = new Uint32Array(words);
+    this.orderedEffect = new Float64Array(words);
   }
 
   get #parts(): (Uint32Array | Uint8Array | Uint16Array)[] {
@@ -43,6 +58,8 @@ class Bank {
   set(other: Bank): void {
     const parts = other.#parts;
     for (const [index, part] of this.#parts.entries()) part.set(parts[index]!);
+    this.orderedAt.set(other.orderedAt);
+    this.orderedEffect.set(other.orderedEffect);
   }
 
   copy(): Bank {
@@ -84,8 +101,8 @@ export class SharedMemory {
   /** By CTA and page: the number of its last write; equal numbers are equal contents. */
   readonly #pages: Uint32Array[];
   #writes = 0;
-  /** Whether there was an ordered writer. */
-  #isOrdered = false;
+  /** Whether there was a volatile or atomic write. */
+  isOrdered = false;
 
   constructor(ctas: number, bytes: number) {
     this.bytes = bytes;
@@ -252,15 +269,16 @@ export class SharedMemory {
    * Gives what is unknown of words new identities, which nothing else has, and adds what is known
    * to a state.
    */
-  cut(state: Wide): void {
+  cut(state: Wide, meetings: number): void {
     this.#writes++;
     for (const pages of this.#pages) pages.fill(this.#writes);
     this.#epochs++;
     for (const bank of this.#banks) {
-      const { value, known, epoch, orderedWriter } = bank;
+      const { value, known, epoch, orderedWriter, orderedAt } = bank;
       for (let word = 0; word < value.length; word++) {
         const bytes = known[word]!;
-        if (orderedWriter[word] !== 0) mix(state, word, orderedWriter[word]!, 0);
+        const isRecent = orderedAt[word] === meetings ? 1 : 0;
+        if (orderedWriter[word] !== 0) mix(state, word, orderedWriter[word]!, isRecent);
         if (bytes !== ALL_BYTES) epoch[word] = this.#epochs;
         if (bytes === 0) continue;
         mix(state, word, bytes, 1);
@@ -350,21 +368,25 @@ export class SharedMemory {
     return this.#banks[rank]!.differences(saved).map((word) => rank * RANK_SIZE + word * 4);
   }
 
-  /** The warp whose volatile or atomic access wrote a word last, counted from 1; else 0. */
-  orderedWriter(address: number): number {
-    if (!this.#isOrdered) return 0;
-    if (!this.has(address, 1)) return 0;
-    return this.#banks[rankOf(address)]!.orderedWriter[offsetOf(address) >>> 2]!;
+  /** The volatile or atomic access that wrote a word last; `null` after a plain store. */
+  orderedWrite(address: number): OrderedWrite | null {
+    if (!this.isOrdered || !this.has(address, 1)) return null;
+    const { orderedWriter, orderedAt, orderedEffect } = this.#banks[rankOf(address)]!;
+    const word = offsetOf(address) >>> 2;
+    const writer = orderedWriter[word]!;
+    if (writer === 0) return null;
+    return { writer, meetings: orderedAt[word]!, effect: orderedEffect[word]! };
   }
 
-  /** Notes by which warp's volatile or atomic access words are written; 0 for plain stores. */
-  setOrderedWriter(address: number, bytes: number, writer: number): void {
-    if (writer === 0 && !this.#isOrdered) return;
-    if (!this.has(address, bytes)) return;
-    this.#isOrdered = true;
-    const first = offsetOf(address) >>> 2;
-    const { orderedWriter } = this.#banks[rankOf(address)]!;
-    orderedWriter.fill(writer, first, first + Math.ceil(bytes / 4));
+  /** Notes by which volatile or atomic access a word is written; `null` for a plain store. */
+  setOrderedWrite(address: number, write: OrderedWrite | null): void {
+    if ((write === null && !this.isOrdered) || !this.has(address, 1)) return;
+    this.isOrdered = true;
+    const bank = this.#banks[rankOf(address)]!;
+    const word = offsetOf(address) >>> 2;
+    bank.orderedWriter[word] = write?.writer ?? 0;
+    bank.orderedAt[word] = write?.meetings ?? 0;
+    bank.orderedEffect[word] = write?.effect ?? 0;
   }
 
   /** Makes bytes unknown, all with a new identity: an asynchronous copy wrote them. */

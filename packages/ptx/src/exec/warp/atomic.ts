@@ -39,6 +39,14 @@ export const COMMUTATIVE: ReadonlySet<Atomic | ''> = new Set([
   'signed max',
 ]);
 
+/** Above all values of a word. */
+const ABOVE_VALUES = 2 ** 32;
+
+/** Stands for an atomic whose final value does not depend on the order; `null` for others. */
+export function effectOf(atomic: Atomic | ''): number | null {
+  return COMMUTATIVE.has(atomic) ? ABOVE_VALUES + [...COMMUTATIVE].indexOf(atomic) : null;
+}
+
 /**
  * Computes what is stored into `second`, which holds the second input before.
  *

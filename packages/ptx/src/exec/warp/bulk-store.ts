@@ -35,7 +35,7 @@ export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots)
       writeData(warp, from, from + bytes);
       for (let offset = 0; offset < bytes; offset += WORD)
         machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain, null);
-      machine.memory.setOrderedWriter(from, bytes, 0);
+      machine.strongLoads.overwrites({ address: from, bytes });
       writes.push(from, from + bytes);
       values.push(0, 0);
     }

@@ -129,7 +129,7 @@ function storerOf(
         const source = storedOf(warp, register, lane);
         const own = isTransposed && source !== null ? { ...source, origin: OPAQUE } : source;
         memory.store(from, bytes, value, isKnown, own);
-        memory.setOrderedWriter(from, bytes, 0);
+        warp.machine.strongLoads.overwrites({ address: from, bytes });
         written.writes.push(from, from + bytes);
         written.values.push(value.low, isKnown ? 0 : value.high);
       }

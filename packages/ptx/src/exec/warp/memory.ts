@@ -21,7 +21,7 @@ import { checkBuffer, VERBS } from './buffer-bounds.ts';
 import { compress } from './compress.ts';
 import { addressOf } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
-import { atomicResult, COMMUTATIVE } from './atomic.ts';
+import { atomicResult, COMMUTATIVE, effectOf } from './atomic.ts';
 import { address } from './lane.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import type { ReadAddress } from './lane.ts';
@@ -359,16 +359,20 @@ function identify(
 }
 
 function storeShared(warp: Warp, form: Form, element: number, lane: number): void {
-  const { memory } = warp.machine;
+  const { memory, strongLoads } = warp.machine;
   const { bytes } = form;
   const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
   if (bytes === 16) memory.overwrite(at.low, at.low + 16);
   else memory.store(at.low, bytes, value, isKnown, storedOf(warp, form.values[element]!, lane));
-  memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
+  const isPlain = form.kind === 'plain';
+  if (isPlain && !memory.isOrdered) return;
+  const words = { address: at.low, bytes };
+  if (isPlain) strongLoads.overwrites(words);
+  else strongLoads.writes(warp, words, isKnown && bytes <= 4 ? value.low : null);
 }
 
 function loadShared(warp: Warp, form: Form, element: number, lane: number): void {
-  const { memory } = warp.machine;
+  const { memory, strongLoads } = warp.machine;
   const { bytes, signBits } = form;
   if (bytes === 16) {
     const isLowKnown = memory.load(at.low, 8, value) && !warp.isBlind;
@@ -379,8 +383,9 @@ function loadShared(warp: Warp, form: Form, element: number, lane: number): void
   if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
   if (!isKnown && memory.isUnwritten(at.low, bytes)) readsUnwritten(lane, false);
   // Two volatile accesses are not ordered by anything: the value may be another.
-  const writer = memory.orderedWriter(at.low);
-  const isReliable = form.kind === 'plain' || writer === 0 || writer === warp.number;
+  const isPlain = form.kind === 'plain';
+  const isReliable =
+    (isPlain && !memory.isOrdered) || strongLoads.finds(warp, { address: at.low, bytes }, isPlain);
   if (!isReliable) mix(value, warp.machine.fresh(), lane, 0);
   deliver(warp, form.results[element]!, lane, value, isKnown && isReliable, signBits);
 }
@@ -388,13 +393,13 @@ function loadShared(warp: Warp, form: Form, element: number, lane: number): void
 /** An atomic access: its answer is unknown, as two of them are not ordered by anything. */
 function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean): void {
   const { registers } = warp;
-  const { memory } = warp.machine;
+  const { memory, strongLoads } = warp.machine;
   const { bytes, atomic } = form;
   const isOldKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
   if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
   const initial = isOldKnown ? value.low | 0 : null;
   if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
-  memory.setOrderedWriter(at.low, bytes, warp.number);
+  strongLoads.writes(warp, { address: at.low, bytes }, effectOf(atomic));
   const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
   const second = form.values[1];
   const isSecondKnown = second === undefined || registers.read(second, lane, result);

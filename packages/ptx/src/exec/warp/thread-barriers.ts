@@ -220,6 +220,8 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
       }
       if (isDone) warp.isBlind = false;
     }
+    // Each warp of the CTA comes to it, and waits.
+    if (!hasCount && !isPart) warp.meetings++;
     if (isReduction) reduction.deliver(warp, mask, barrier);
     return Status.done;
   });

@@ -91,6 +91,8 @@ export class Warp {
   followed = 0;
   /** Rounds of `barrier.cluster` that the warp has arrived at. */
   clusterRounds = 0;
+  /** How many barriers of all threads of its CTA it has passed. */
+  meetings = 0;
   /** How many clocks and the like it has read. */
   clock = 0;
   readonly undo: UndoLog;
