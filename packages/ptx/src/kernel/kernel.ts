@@ -42,7 +42,6 @@ import { lowerRun } from '../lower/roles.ts';
 import type { Plan } from '../lower/plan.ts';
 import { clusterMeetings } from '../exec/footprints/own-meetings.ts';
 import type { Compared } from '../exec/footprints/own-meetings.ts';
-import { clustersOf } from '../exec/machine/cta.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
 import type { RunBounds } from '../exec/machine/execute.ts';
 import { referenceRun } from '../exec/machine/reference-run.ts';
@@ -277,8 +276,7 @@ function periodsOf(
   const found = findPeriods(executions, isLate) ?? findBlocks(value, executions, isLate);
   if (found === null) return null;
   const places = found.plans[0]!.run.places;
-  const why = found.unproved ?? (isOfSomeBlocks(launched, params) ? NOT_ALL_BLOCKS : null);
-  const unproved = why === null ? null : placedWhy(why, places);
+  const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);
   const name = readableName(entry.name);
   const kernels = found.plans.map(({ first, plan, run: counted }) => {
     const run = patient(counted);
@@ -287,15 +285,7 @@ function periodsOf(
     const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
     return { first, kernel: periodic, reference };
   });
-  return { ...found, unproved, most: unproved === null ? found.most : null, kernels };
-}
-
-/** Blocks are divided into classes at one size. */
-const NOT_ALL_BLOCKS: Unproved = { why: 'the grid has blocks that were not executed', at: -1 };
-
-/** Whether a grid has more than one cluster. */
-function isOfSomeBlocks(launched: Launched, params: Parameters): boolean {
-  return clustersOf(executionOf(launched, params).launch) > 1;
+  return { ...found, unproved, kernels };
 }
 
 /** Why a period is not proved, with its place. */

@@ -4,6 +4,8 @@ import { isPhaseWait } from '../isa/questions.ts';
 import type { LookAhead } from '../exec/warp/peek.ts';
 import { readsOf, registersIn } from '../flow/liveness.ts';
 import type { Step } from '../steps/step.ts';
+import { isSame } from '../values/origin.ts';
+import type { Origin } from '../values/origin.ts';
 import type { RegisterFile } from '../values/register-file.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Wide } from '../values/wide.ts';
@@ -39,6 +41,8 @@ interface Boundary {
   readonly steps: number;
   readonly live: readonly number[];
   readonly values: ReadonlyMap<number, Lanes>;
+  /** How each follows from the place of the block, where it does. */
+  readonly origins: ReadonlyMap<number, Origin | null>;
   readonly shades: Shades;
 }
 
@@ -255,6 +259,7 @@ export class Follower {
       steps: steps.length,
       live,
       values: new Map(live.map((register) => [register, valuesOf(registers, register)])),
+      origins: new Map(live.map((register) => [register, registers.origins[register]!])),
       shades: this.main.shades.copy(),
     };
   }
@@ -273,7 +278,11 @@ export class Follower {
         const isKnown = (((one.known & two.known) >>> lane) & 1) === 1;
         const isUnknown = (((one.known | two.known) >>> lane) & 1) === 0;
         const m = before === null || before === ANY ? 0 : before.m;
-        const isAny = this.any.has(register) || before === ANY || (!isKnown && !isUnknown);
+        const isAny =
+          this.any.has(register) ||
+          before === ANY ||
+          (!isKnown && !isUnknown) ||
+          !isSame(first.origins.get(register) ?? null, second.origins.get(register) ?? null);
         const isChanged = isKnown && difference(two, one, lane, bits) !== 0;
         const shade =
           isAny || (isChanged && !isNumber(this.#warp, register))

@@ -51,6 +51,16 @@ export class Look {
   readsContents = -1;
   /** Whether something is stored at addresses that grow, where the launch gives contents. */
   storesAnywhere = false;
+  /** Instructions that may touch other places of global memory in other rounds. */
+  readonly moving = new Set<number>();
+
+  /**
+   * Whether the run of one cluster stands for others, in which values that follow from the place of
+   * a block are other ones.
+   */
+  get isOfSeveral(): boolean {
+    return this.machine.blocks !== null;
+  }
 
   constructor(
     machine: Machine,

@@ -30,10 +30,25 @@ export function passOn(executed: Executed): void {
       return forget(executed, active);
     }
   }
+  if (plan.places.some((register) => shades.has(register, active))) executed.look.moving.add(at);
   if (plan.guard >= 0 && shades.has(plan.guard, active)) return guarded(executed, active);
-  if (mask === 0) return;
-  for (const register of plan.strict) requireSame(executed, register, ADDRESSED);
-  TRANSFERS[plan.role](executed);
+  const isPicked = plan.guard >= 0 && isOfBlock(executed, plan.guard) && isShaded(executed, active);
+  if (mask !== 0) {
+    for (const register of plan.strict) requireSame(executed, register, ADDRESSED);
+    TRANSFERS[plan.role](executed);
+  }
+  if (isPicked) forget(executed, active);
+}
+
+/** Whether a register has another value in another block, for all that the run of one knows. */
+function isOfBlock({ look, warp }: Executed, register: number): boolean {
+  return look.isOfSeveral && warp.registers.depends[register] === 1;
+}
+
+/** Whether something shaded is passed on, or kept, by an instruction that other blocks pick. */
+function isShaded({ plan, shades, warp, at }: Executed, mask: number): boolean {
+  if (warp.program.isPickable[at] !== 1) return false;
+  return [...plan.reads, ...plan.destinations].some((register) => shades.has(register, mask));
 }
 
 /** What the results of an instruction have, by its role. */
@@ -125,6 +140,8 @@ function computes(executed: Executed): void {
     return setAll(executed, isShaded ? ANY : null);
   }
   if (!isShaded) return setAll(executed, null);
+  // How a value grows may be another in another block.
+  if (plan.reads.some((register) => isOfBlock(executed, register))) return setAll(executed, ANY);
   const found = plan.results.map((result) => ofResult(executed, result));
   for (const [index, { register }] of plan.results.entries()) {
     const shade = found[index]!;

@@ -48,6 +48,8 @@ export interface InstructionPlan {
   readonly reads: readonly number[];
   /** Those that may not be shaded, because others observe what follows from them. */
   readonly strict: readonly number[];
+  /** Those that say where in global memory it reads or writes; none if it does neither. */
+  readonly places: readonly number[];
   readonly destinations: readonly number[];
   readonly results: readonly Result[];
   readonly guard: number;
@@ -267,6 +269,13 @@ function exceptCoordinates(operands: readonly Operand[]): readonly number[] {
   return inOperands(operands.filter(({ kind }) => kind !== 'vector'));
 }
 
+/** Registers from which follows where an instruction touches global memory. */
+function placesOf(instruction: Instruction): readonly number[] {
+  const { effect, operands } = instruction;
+  if (effect.kind !== 'access') return inInputs(instruction);
+  return inOperands(operands.filter(({ kind }) => kind === 'address'));
+}
+
 /** The mask of the lanes that join in an exchange. */
 function membersOf({ operands, roles }: Instruction): number[] {
   return registersOf(operands[roles.members ?? -1]);
@@ -284,6 +293,7 @@ export function plansOf(program: Program): InstructionPlan[] {
       role,
       reads: readsOf(instruction).filter((each) => each !== guard || usesTwice(instruction, each)),
       strict: isVisible ? strictOf(instruction) : membersOf(instruction),
+      places: program.isTouching[index] === 1 ? placesOf(instruction) : [],
       isJoint: program.collective[index] === 1 || isExchange(instruction),
       destinations: destinations[index]!,
       results: role === 'compute' ? resultsOf(instruction, bitsOf) : [],

@@ -6,6 +6,7 @@ import type { Sized } from './find-period.ts';
 import type { Loop } from './follower.ts';
 import { NotProved } from './look.ts';
 import { lowerLoops } from './lower-loops.ts';
+import { requireAllBlocks } from './other-blocks.ts';
 import { FEWEST, ROUNDS } from './reach.ts';
 import { repetitionOf } from './repetition.ts';
 import type { Repetition } from './repetition.ts';
@@ -74,6 +75,7 @@ function proveFor(
       requireOneMachine(run, observer);
       observer.requireWhole(run);
       if (observer.learn()) continue;
+      requireAllBlocks(run, observer.machine!, observer.moving);
       const lowered = lowerLoops(run, observer.ends, candidate.none.plan);
       return { ...lowered, most: first + observer.most * step };
     }

@@ -120,6 +120,11 @@ export class RoundObserver implements Observer {
     return this.#look?.reach.most ?? 0;
   }
 
+  /** Instructions that may touch other places of global memory in other rounds. */
+  get moving(): ReadonlySet<number> {
+    return this.#look?.moving ?? new Set();
+  }
+
   /** By warp: its steps at the ends of rounds. */
   get ends(): readonly (readonly number[])[] {
     return [...this.#followers]
