@@ -27,10 +27,10 @@ export function withoutIdle(
     if (step.op !== 'join' && step.op !== 'wait') acting |= part(step);
   }
   let isChanged = false;
-  const made = new Set<number>();
+  const initialized = new Set<number>();
   const changed = steps.slice(from, to).map((step): Step => {
-    if (step.op === 'init') made.add(step.barrier);
-    if (step.op === 'wait' && made.has(step.barrier)) return step;
+    if (step.op === 'init') initialized.add(step.barrier);
+    if (step.op === 'wait' && initialized.has(step.barrier)) return step;
     const makers = makersOf(step, all);
     const lanes = step.op === 'wait' ? makers & acting : part(step);
     if (lanes === 0 || lanes === makers) return step;

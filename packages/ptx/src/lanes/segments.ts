@@ -41,8 +41,8 @@ export interface Bundle {
 }
 
 /**
- * The bundle that begins with a step, up to the end of a segment. Lanes that wait at a named barrier
- * hold up no others that come to it by themselves.
+ * The bundle that begins with a step, up to the end of a segment. Lanes that wait at a named
+ * barrier hold up no others that come to it by themselves.
  */
 export function bundleAt(steps: readonly Step[], from: number, end: number, all: number): Bundle {
   const first = steps[from]!;

@@ -1,6 +1,6 @@
-// Whether a period that is proved of one cluster is one of all clusters of a grid. What follows from
-// the place of a block counts as unknown where it meets what grows, so that each decision is either
-// the same in all rounds, and compared here, or the same in all blocks.
+// Whether a period that is proved of one cluster is one of all clusters of a grid. What follows
+// from the place of a block counts as unknown where it meets what grows, so that each decision is
+// either the same in all rounds, and compared here, or the same in all blocks.
 import type { Machine } from '../exec/machine/machine.ts';
 import { ownTouch } from '../exec/footprints/groups.ts';
 import { Classes } from '../exec/origins/classes.ts';
@@ -11,7 +11,7 @@ import { NotProved } from './look.ts';
 const DIFFER = 'blocks of the grid do not all do the same';
 const MOVES = 'where blocks meet in global memory may not be the same in all rounds';
 
-/** Fails unless all clusters make the steps of the first one, and meet no others than in the run. */
+/** Fails unless all clusters make the steps of the first one, and meet others as in the run. */
 export function requireAllBlocks(
   run: ExecutedRun,
   { launch, blocks, pointers }: Machine,

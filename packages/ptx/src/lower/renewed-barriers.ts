@@ -1,9 +1,9 @@
 // Practice H17: a thread initializes an mbarrier that nothing has used since the same thread
-// initialized it before, or lanes of a warp do so at once, alike. The ISA leaves that undefined. The
-// last one counts: what uses the barrier before that one finds none.
+// initialized it before, or lanes of a warp do so at once, alike. The ISA leaves that undefined.
+// The last one counts: what uses the barrier before that one finds none.
 import type { Assumption, ReferenceRun } from '../steps/run.ts';
 import type { Ranges, Step } from '../steps/step.ts';
-import { allOf, count, makersOf } from '../lanes/mask.ts';
+import { laneCount } from '../values/lane-mask.ts';
 import { bytesOf } from './barrier-bytes.ts';
 
 /** An initialization that nothing has used yet. */
@@ -50,13 +50,18 @@ function overlaps(ranges: Ranges, [from, to]: Ranges): boolean {
   return false;
 }
 
+/** How many lanes of a warp with so many threads make a step. */
+function countOf({ lanes }: Step, threads: number): number {
+  return lanes === undefined ? threads : laneCount(lanes);
+}
+
 /** The assumption that a run makes if it initializes barriers again. */
 export function renewalOf({ warps }: ReferenceRun): Assumption[] {
   const places = new Set<number>();
   for (const { steps, threads } of warps) {
     for (const again of renewedInits(steps).values()) places.add(steps[again]!.at);
     for (const step of steps)
-      if (step.op === 'init' && count(makersOf(step, allOf(threads))) > 1) places.add(step.at);
+      if (step.op === 'init' && countOf(step, threads) > 1) places.add(step.at);
   }
   const [at] = places;
   if (at === undefined) return [];

@@ -1,9 +1,9 @@
 // Arrivals with `.noComplete`: the PTX ISA leaves undefined what one does that ends its phase. One
 // that its thread follows by another arrival at the same phase ends it in no order.
-import { allOf, makersOf } from '../../lanes/mask.ts';
 import type { Assumption, WarpSteps } from '../../steps/run.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
+import { ALL_LANES, LANES } from '../../values/register-file.ts';
 
 const INCOMPLETE = 'an arrival with .noComplete does not end the phase';
 
@@ -15,10 +15,10 @@ export function incompletePhases(
   if (!instructions.some(mustNotComplete)) return [];
   const places = new Set<number>();
   for (const { steps, threads } of warps) {
-    const all = allOf(threads);
+    const all = threads < LANES ? 2 ** threads - 1 : ALL_LANES;
     for (const [index, step] of steps.entries()) {
       if (step.op !== 'arrive' || !mustNotComplete(instructions[step.at]!)) continue;
-      if ((makersOf(step, all) & ~laterAt(steps, index, all)) !== 0) places.add(step.at);
+      if (((step.lanes ?? all) & ~laterAt(steps, index, all)) !== 0) places.add(step.at);
     }
   }
   return [...places].map((at) => ({ name: 'incomplete-phase', at, text: INCOMPLETE }));
@@ -34,7 +34,7 @@ function laterAt(steps: readonly Step[], index: number, all: number): number {
   let lanes = 0;
   for (const step of steps.slice(index + 1)) {
     if (step.op !== 'arrive' || first.op !== 'arrive') continue;
-    if (step.barrier === first.barrier && step.phase === first.phase) lanes |= makersOf(step, all);
+    if (step.barrier === first.barrier && step.phase === first.phase) lanes |= step.lanes ?? all;
   }
   return lanes;
 }

@@ -166,7 +166,6 @@ export function referenceRun(
   const exits = withExits(stepsOf(grid.execution), code.instructions);
   const read = withoutAddresses(code, machine, exits.warps);
   const registers = entryRegisters(code, launch);
-  const counts = countsOf(machine, warps);
   const counters = countersOf(machine, launch, grid.plans, module.target);
   const { certain, solved } = first;
   const { areAssumed, notes: boxes } = boxesOf(first, bounds);
@@ -203,7 +202,7 @@ export function referenceRun(
       ? {}
       : { older: machine.choices.older }),
     solvedBoxes: solved,
-    counts,
+    counts: countsOf(machine, warps),
     counters,
     earlier: machine.earlier,
     global: machine.places,

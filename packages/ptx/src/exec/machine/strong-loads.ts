@@ -1,5 +1,6 @@
-// Volatile and relaxed loads of shared memory do not race with such stores, nor with atomic accesses:
-// what one finds is a fact only where no other warp writes the word without a barrier between.
+// Volatile and relaxed loads of shared memory do not race with such stores, nor with atomic
+// accesses: what one finds is a fact only where no other warp writes the word without a barrier
+// between.
 import type { Warp } from '../warp/warp.ts';
 import type { SharedMemory } from './shared-memory.ts';
 

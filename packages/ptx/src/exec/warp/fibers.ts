@@ -149,7 +149,7 @@ function isBarrier({ program }: Warp, { counter }: SimtStack): boolean {
   return effect.kind === 'lanes' && effect.op === 'join';
 }
 
-/** Lanes that wait at a `bar.warp.sync` with a mask run apart from now on; whether there are any. */
+/** Lanes that wait at a `bar.warp.sync` with a mask run apart from now on; whether some do. */
 function unpart(warp: Warp, members: number): boolean {
   const { waiting, mask, missing, isOfMasks } = warp.parted!;
   if (isOfMasks || (mask | missing) !== members || !isBarrier(warp, waiting)) return false;

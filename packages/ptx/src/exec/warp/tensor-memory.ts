@@ -108,7 +108,8 @@ const free: TensorBuilder = (instruction, _effect, slots) => {
     const column = base(warp, lane) & 0xffff;
     const columns = count(warp, lane);
     if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns, warp.index)) {
-      const text = `${columns} columns from ${column} on are freed that were not allocated together`;
+      const which = `${columns} columns from ${column} on`;
+      const text = `${which} are freed that were not allocated together`;
       const more = { isOrdered: true };
       warp.machine.misuse('tensor-memory', instruction.index, text, FREE_RULE, warp, more);
     }

@@ -5,7 +5,7 @@ import { namesThreads } from '../machine/exits.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Barrier } from '../../isa/effect.ts';
-import type { ClusterStep } from '../../steps/step.ts';
+import type { ClusterStep, NamedStep } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
@@ -159,6 +159,27 @@ function lanesOfOne(
   return groups[0]!;
 }
 
+/** Reports a named barrier that there is not. */
+function doesNotExist(warp: Warp, id: number): never {
+  const text = `named barrier ${id} does not exist`;
+  const { counter } = warp.stack;
+  warp.machine.misuse('named-barrier', counter, text, NUMBER_RULE, warp);
+  throw new Unsupported(text, counter);
+}
+
+/** Whether a warp goes on at a named barrier: it does not wait, or no more. */
+function goesOn(warp: Warp, step: NamedStep): boolean {
+  const { machine, pending } = warp;
+  if (!(pending instanceof NamedWait)) return true;
+  const isDone = machine.named.isDone(warp.cta.rank, step.id, pending.round);
+  if (isDone) warp.isBlind = false;
+  else if (!machine.passes(warp)) {
+    warp.blockedOn = step;
+    return false;
+  }
+  return true;
+}
+
 function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): Action {
   const { operands, index } = instruction;
   const { op, isAligned } = effect;
@@ -184,11 +205,7 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
     }
     const lane = firstLane(mask);
     const barrier = id(warp, lane);
-    if (barrier >= NAMED_BARRIERS) {
-      const text = `named barrier ${barrier} does not exist`;
-      machine.misuse('named-barrier', index, text, NUMBER_RULE, warp);
-      throw new Unsupported(text, index);
-    }
+    if (barrier >= NAMED_BARRIERS) doesNotExist(warp, barrier);
     const threads = count(warp, lane);
     const isPart = (warp.live & ~mask) !== 0;
     // Lanes that have ended count as arrived with those of their warp.
@@ -212,14 +229,7 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
       if (isSync) warp.pending = new NamedWait(round);
     } else if (!named.isDone(cta.rank, barrier, warp.pending.round))
       named.release(cta.rank, barrier, threads);
-    if (warp.pending instanceof NamedWait) {
-      const isDone = named.isDone(cta.rank, barrier, warp.pending.round);
-      if (!isDone && !machine.passes(warp)) {
-        warp.blockedOn = step;
-        return Status.blocked;
-      }
-      if (isDone) warp.isBlind = false;
-    }
+    if (!goesOn(warp, step)) return Status.blocked;
     // Each warp of the CTA comes to it, and waits.
     if (!hasCount && !isPart) warp.meetings++;
     if (isReduction) reduction.deliver(warp, mask, barrier);
