@@ -13,7 +13,7 @@ const PARAMETERS = '.param .u64 a, .param .u64 b, .param .u64 data';
 const BEGIN = `ld.param.u64 %rd0, [a]; ld.param.u64 %rd1, [b]; ld.param.u64 %rd2, [data];
 mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0; mov.u32 %r1, 0; mov.u32 %r7, %cluster_ctarank;
 @!%p0 mbarrier.init.shared::cta.b64 [full], 1;
-@!%p0 fence.mbarrier_init.release.cluster;`;
+@!%p0 fence.mbarrier_init.release.cluster; bar.warp.sync -1;`;
 
 const MAP = { kind: 'pointer', bytes: 128, content: 'tensormap', boxBytes: 64 };
 const LAUNCH = {
