@@ -50,18 +50,19 @@ function overlaps(ranges: Ranges, [from, to]: Ranges): boolean {
   return false;
 }
 
-/** How many lanes of a warp with so many threads make a step. */
-function countOf({ lanes }: Step, threads: number): number {
-  return lanes === undefined ? threads : laneCount(lanes);
+/** Whether several lanes of a warp make a step; a log does not say which ones do. */
+function isOfSeveral({ lanes, at }: Step, threads: number, { effectOf }: ReferenceRun): boolean {
+  if (lanes !== undefined) return laneCount(lanes) > 1;
+  return threads > 1 && effectOf(at) !== null;
 }
 
 /** The assumption that a run makes if it initializes barriers again. */
-export function renewalOf({ warps }: ReferenceRun): Assumption[] {
+export function renewalOf(run: ReferenceRun): Assumption[] {
   const places = new Set<number>();
-  for (const { steps, threads } of warps) {
+  for (const { steps, threads } of run.warps) {
     for (const again of renewedInits(steps).values()) places.add(steps[again]!.at);
     for (const step of steps)
-      if (step.op === 'init' && countOf(step, threads) > 1) places.add(step.at);
+      if (step.op === 'init' && isOfSeveral(step, threads, run)) places.add(step.at);
   }
   const [at] = places;
   if (at === undefined) return [];
