@@ -25,7 +25,6 @@ import { BARRIER_OPS, ORDER_OPS } from './barrier-ops.ts';
 import { PlannedBuffers } from './buffers.ts';
 import { ACCESS_OPS, WORK_OPS } from './memory-ops.ts';
 import { WORD_OPS } from './word-ops.ts';
-import { flat } from './plan.ts';
 import type { Action, Plan, PlannedRole } from './plan.ts';
 import { copierOf, doesStore } from './player.ts';
 import type { OpsOf, Player } from './player.ts';
@@ -105,7 +104,7 @@ function declare(
   plan: Plan,
   buffers: PlannedBuffers,
 ): Omit<Player, 'placeOf' | 'isStore' | 'copierOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
-  const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
+  const isMisused = plan.roles.some(({ actions }) => actions.some(isOfPool));
   const bufferIds = buffers.buffers.map(({ name, bytes, space, family }) => {
     return buffer(name, { bytes, space, ...(family !== undefined && { family }) }).id;
   });
@@ -169,8 +168,9 @@ function gridsOf(
 /** Columns of tensor memory. */
 const COLUMNS = 512;
 
-function isOfPool({ kind }: Action): boolean {
-  return kind === 'touchPool' || kind === 'allocatePool';
+function isOfPool(action: Action): boolean {
+  if (action.kind === 'last') return action.actions.some(isOfPool);
+  return action.kind === 'touchPool' || action.kind === 'allocatePool';
 }
 
 /** How each kind of action becomes operations; `last` contains other actions. */

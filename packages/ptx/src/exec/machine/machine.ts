@@ -326,7 +326,7 @@ export class Machine {
         step.at,
       );
     if (reachesNone(step, this.ctas)) return reportNone(this, warp, step.at);
-    warp.steps.push(step);
+    warp.steps.push(this.memory.ranges.inWork(step));
   }
 
   /** A number that no other value has. */

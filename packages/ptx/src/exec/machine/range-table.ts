@@ -1,5 +1,5 @@
 // Ranges that accesses touch: equal ones are one object, which takes memory and is sorted once.
-import type { Ranges } from '../../steps/step.ts';
+import type { Ranges, Step } from '../../steps/step.ts';
 
 /** Nothing is touched. */
 const NOTHING: Ranges = [];
@@ -20,6 +20,12 @@ export class RangeTable {
     const equal = candidates.find((candidate) => areEqual(candidate, ranges));
     if (equal === undefined) candidates.push(ranges);
     return equal ?? ranges;
+  }
+
+  /** A step, of asynchronous work with the objects for its ranges. */
+  inWork(step: Step): Step {
+    if (step.op !== 'copy' && step.op !== 'use') return step;
+    return { ...step, reads: this.shared(step.reads), writes: this.shared(step.writes) };
   }
 }
 

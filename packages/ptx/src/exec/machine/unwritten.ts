@@ -10,8 +10,8 @@ const BARRIER_BYTES = 8;
 /** Bytes of the address that an allocation stores. */
 const WORD_BYTES = 4;
 /** What a byte holds: nothing that is known, the address that an allocation stores, or data. */
-const ADDRESS = 1;
-const DATA = 2;
+const ADDRESS = 1 as const;
+const DATA = 2 as const;
 
 const NOWHERE = 'which nothing in the kernel writes';
 
@@ -38,35 +38,30 @@ export function withoutAddresses(
   { ctas, memory, unsizedCopies, nameOf }: Machine,
   warps: readonly WarpSteps[],
 ): Read {
-  const bytes = Array.from({ length: ctas }, () => new Uint8Array(memory.bytes));
-  const all = warps.flatMap(({ steps }) => steps);
-  if (!all.some((step) => sharedReads(step).length > 0)) return { warps, unwritten: [] };
-  for (const step of all)
-    for (const [from, to] of pairsOf(writesOf(step))) {
-      const kind = isAllocation(code, step.at) ? ADDRESS : DATA;
-      const own = bytes[rankOf(from)] ?? new Uint8Array();
-      const end = offsetOf(from) + to - from;
-      for (let at = offsetOf(from); at < end; at++) own[at]! |= kind;
-    }
-  const kindOf = (address: number): number => bytes[rankOf(address)]?.[offsetOf(address)] ?? DATA;
-  const reused = reusedWords(code, warps);
+  if (!warps.some(({ steps }) => steps.some((step) => sharedReads(step).length > 0)))
+    return { warps, unwritten: [] };
+  const written = new Written(ctas, memory.bytes);
+  for (const { steps } of warps)
+    for (const step of steps)
+      written.add(writesOf(step), isAllocation(code, step.at) ? ADDRESS : DATA);
+  const reused = written.hasAddresses ? reusedWords(code, warps) : [];
   const found = new Map<number, PlacedNote>();
   const changed = warps.map((warp): WarpSteps => {
     const steps = warp.steps.map((step): Step => {
       const reads = sharedReads(step);
       if (reads.length === 0 || (step.op !== 'copy' && step.op !== 'use')) return step;
-      const isData = pairsOf(reads).some(([from, to]) => hasKind(from, to, kindOf, DATA));
-      if (!isData) {
+      const kinds = written.kindsOf(reads);
+      if ((kinds & DATA) === 0) {
         const [from, to] = reads as [number, number];
         const { opcode } = code.instructions[step.at]!;
         const text = `${opcode} reads ${to - from} B from ${nameOf(from)} on, ${NOWHERE}`;
         found.set(step.at, { at: step.at, text });
       }
-      const hasAddress = pairsOf(reads).some(([from, to]) => hasKind(from, to, kindOf, ADDRESS));
-      if (!hasAddress) return step;
+      if ((kinds & ADDRESS) === 0) return step;
       const words = reused.filter(([at, later]) => later.every((one) => meetApart(step, one, at)));
       const isAddress = (at: number): boolean =>
-        kindOf(at) === ADDRESS || words.some(([from]) => at >= from && at < from + WORD_BYTES);
+        written.kindAt(at) === ADDRESS ||
+        words.some(([from]) => at >= from && at < from + WORD_BYTES);
       return { ...step, reads: withoutWords(step.reads, isAddress) };
     });
     return steps.every((step, index) => step === warp.steps[index]) ? warp : { ...warp, steps };
@@ -75,14 +70,48 @@ export function withoutAddresses(
   return { warps: changed, unwritten: isKnown ? [...found.values()] : [] };
 }
 
-function hasKind(
-  from: number,
-  to: number,
-  kindOf: (address: number) => number,
-  kind: number,
-): boolean {
-  for (let at = from; at < to; at++) if ((kindOf(at) & kind) !== 0) return true;
-  return false;
+/** What the bytes of shared memory hold that something writes. */
+class Written {
+  readonly #bytes: readonly Uint8Array[];
+  /** Ranges that were added, by what they hold; and what others hold, once they were looked at. */
+  readonly #added = { [ADDRESS]: new Set<Ranges>(), [DATA]: new Set<Ranges>() };
+  readonly #kinds = new Map<Ranges, number>();
+
+  constructor(ctas: number, bytes: number) {
+    this.#bytes = Array.from({ length: ctas }, () => new Uint8Array(bytes));
+  }
+
+  get hasAddresses(): boolean {
+    return this.#added[ADDRESS].size > 0;
+  }
+
+  add(ranges: Ranges, kind: typeof ADDRESS | typeof DATA): void {
+    const added = this.#added[kind];
+    if (ranges.length === 0 || added.has(ranges)) return;
+    added.add(ranges);
+    for (let index = 0; index < ranges.length; index += 2) {
+      const own = this.#bytes[rankOf(ranges[index]!)];
+      if (own === undefined) continue;
+      const first = offsetOf(ranges[index]!);
+      const end = Math.min(own.length, first + ranges[index + 1]! - ranges[index]!);
+      for (let at = first; at < end; at++) own[at]! |= kind;
+    }
+  }
+
+  kindAt(address: number): number {
+    return this.#bytes[rankOf(address)]?.[offsetOf(address)] ?? DATA;
+  }
+
+  /** What some of the bytes of ranges hold. */
+  kindsOf(ranges: Ranges): number {
+    let kinds = this.#kinds.get(ranges);
+    if (kinds !== undefined) return kinds;
+    kinds = 0;
+    for (let index = 0; index < ranges.length; index += 2)
+      for (let at = ranges[index]!; at < ranges[index + 1]!; at++) kinds |= this.kindAt(at);
+    this.#kinds.set(ranges, kinds);
+    return kinds;
+  }
 }
 
 /** Ranges without the bytes that hold addresses. */
@@ -157,19 +186,26 @@ function hasBytes(ranges: Ranges, word: number): boolean {
 }
 
 /** What asynchronous work reads in shared memory, whether or not its threads write it. */
-function sharedReads(step: Step): number[] {
-  if (step.op !== 'copy' && step.op !== 'use') return [];
-  return pairsOf(step.reads)
-    .filter(([from]) => !isOutside(from))
-    .flat();
+function sharedReads(step: Step): Ranges {
+  return step.op === 'copy' || step.op === 'use' ? inShared(step.reads) : NONE;
 }
 
 /** What a step writes in shared memory. */
 function writesOf(step: Step): Ranges {
   if (step.op === 'last') return step.steps.flatMap(writesOf);
   if (step.op === 'init') return [step.barrier, step.barrier + BARRIER_BYTES];
-  if (step.op !== 'access' && step.op !== 'copy' && step.op !== 'use') return [];
-  return pairsOf(step.writes)
+  if (step.op !== 'access' && step.op !== 'copy' && step.op !== 'use') return NONE;
+  return inShared(step.writes);
+}
+
+const NONE: Ranges = [];
+
+/** The ranges that lie in shared memory: the same object where all do. */
+function inShared(ranges: Ranges): Ranges {
+  let areAll = true;
+  for (let index = 0; index < ranges.length; index += 2) areAll &&= !isOutside(ranges[index]!);
+  if (areAll) return ranges;
+  return pairsOf(ranges)
     .filter(([from]) => !isOutside(from))
     .flat();
 }
