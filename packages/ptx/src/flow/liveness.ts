@@ -13,22 +13,39 @@ export function readsOf(instruction: Instruction): readonly number[] {
   return known;
 }
 
-function findReads(instruction: Instruction): number[] {
-  const list: number[] = [];
-  const visit = (operand: Operand): void => {
-    if (operand.kind === 'register') list.push(operand.register);
-    else if (operand.kind === 'address') [operand.base, ...operand.more].forEach(visit);
-    else if (operand.kind === 'vector' || operand.kind === 'list') operand.elements.forEach(visit);
-    else if (operand.kind === 'not') visit(operand.operand);
-    else if (operand.kind === 'pair') [operand.first, operand.second].forEach(visit);
-  };
-  const [first, ...rest] = instruction.operands;
-  const isWritten = destinationsOf(instruction).length > 0;
+/** Registers of an operand. */
+export function registersOf(operand: Operand): number[] {
+  switch (operand.kind) {
+    case 'register':
+      return [operand.register];
+    case 'address':
+      return [operand.base, ...operand.more].flatMap(registersOf);
+    case 'vector':
+    case 'list':
+      return operand.elements.flatMap(registersOf);
+    case 'not':
+      return registersOf(operand.operand);
+    case 'pair':
+      return [operand.first, operand.second].flatMap(registersOf);
+    case 'immediate':
+    case 'symbol':
+    case 'special':
+    case 'sink':
+      return [];
+  }
+}
+
+/** Whether an operand, by its place, is an input. */
+export function isInput(instruction: Instruction, place: number): boolean {
   // Warpgroup matrix work adds to what its first operand holds.
-  if (first !== undefined && (!isWritten || instruction.effect.kind === 'wgmma')) visit(first);
-  rest.forEach(visit);
-  if (instruction.guard !== null) list.push(instruction.guard.register);
-  return list;
+  if (place > 0 || instruction.effect.kind === 'wgmma') return true;
+  return destinationsOf(instruction).length === 0;
+}
+
+function findReads(instruction: Instruction): number[] {
+  const { operands, guard } = instruction;
+  const inputs = operands.filter((_, place) => isInput(instruction, place)).flatMap(registersOf);
+  return guard === null ? inputs : [...inputs, guard.register];
 }
 
 const lists = new WeakMap<Uint32Array, readonly number[]>();

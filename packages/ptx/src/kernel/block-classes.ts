@@ -3,6 +3,7 @@ import type { BlockClasses, ExecutedBlocks, PlacedText } from '@poundlock/core/i
 import type { BlockDecision } from '../steps/block-decision.ts';
 import { ownTouch } from '../exec/footprints/groups.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
+import { ValuesNeeded } from '../exec/footprints/too-much.ts';
 import { Classes, placeOf } from '../exec/origins/classes.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
@@ -32,9 +33,10 @@ export function classesOf(
   launch: Launch,
   run: ExecutedRun,
   first: RunsOf,
+  computeAll: () => void,
 ): BlockClasses {
-  const classes = new Classes(launch);
-  const all: ClassTouches[] = [];
+  let classes = new Classes(launch);
+  let all: ClassTouches[] = [];
   const add = (cluster: number, runs: RunsOf): void => {
     const [decisions, isComplete] = allOf(runs);
     // What a cluster is handed out beside its own blocks is not for others.
@@ -44,15 +46,31 @@ export function classesOf(
     if (own !== undefined) classes.parting = { at: own.at, cluster };
     all.push({ number: all.length + 1, cluster, runs: runs.touched });
   };
-  function* others(isOver: () => boolean): Generator<ExecutedBlocks, PlacedText | null, boolean> {
+  type Others = Generator<ExecutedBlocks, PlacedText | null, boolean>;
+  function* others(isOver: () => boolean): Others {
     add(numberOf(launch, classes), first);
+    try {
+      return yield* beside(isOver);
+    } catch (error) {
+      if (!(error instanceof ValuesNeeded)) throw error;
+    }
+    computeAll();
+    classes = new Classes(launch);
+    all = [];
+    yield* execute(numberOf(launch, classes));
+    return yield* beside(isOver);
+  }
+  function* execute(cluster: number): Generator<ExecutedBlocks, void, boolean> {
+    const own: ClassRun = { places: [placeOf(cluster, classes.across)], decided: [], touched: [] };
+    yield { kind: 'class', block: blockOf(cluster, classes, launch), kernel: kernelIn(own) };
+    add(cluster, own);
+  }
+  function* beside(isOver: () => boolean): Others {
     for (let next = classes.next; next >= 0; next = classes.next) {
       const text = whyOpen(classes, launch);
       if (text !== null) return placedAt(run, classes, text);
       if (isOver()) return { text: 'the time limit was reached' };
-      const own: ClassRun = { places: [placeOf(next, classes.across)], decided: [], touched: [] };
-      yield { kind: 'class', block: blockOf(next, classes, launch), kernel: kernelIn(own) };
-      add(next, own);
+      yield* execute(next);
     }
     return yield* meetingsOf({ kernelIn, launch, run, classes, all });
   }

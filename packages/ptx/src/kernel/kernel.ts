@@ -45,6 +45,7 @@ import type { Compared } from '../exec/footprints/own-meetings.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
 import type { RunBounds } from '../exec/machine/execute.ts';
 import { referenceRun } from '../exec/machine/reference-run.ts';
+import { computeAll, withNeeded } from './left-out.ts';
 import type { Observer } from '../exec/machine/observer.ts';
 import { SkippedArrivals } from '../exec/machine/skipped-arrivals.ts';
 import { readableName } from '../text/names.ts';
@@ -365,8 +366,11 @@ function executionOf(
   const placed = cluster === undefined ? read : inClusters(read, cluster);
   const launch = { ...placed, ...decided };
   const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
-    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
-    return referenceRun(module, entry, launch, { ...bounds, ...changed });
+    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop, ...changed };
+    const execute = (isSliced: boolean): ExecutedRun =>
+      referenceRun(module, entry, launch, { ...bounds, isSliced });
+    // An observer looks at all values.
+    return changed.observer === undefined ? withNeeded(entry, execute) : execute(false);
   };
   const run = (observer: Observer): ExecutedRun => runWith({ answers: () => FIRST, observer });
   const runAt = (place: Dimensions, observer: Observer): ExecutedRun => {
@@ -387,7 +391,7 @@ function blocksOf(
   if (cluster?.alone !== undefined) return { alone: cluster.alone };
   if (run.blocks === null || cluster !== undefined) return {};
   const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
-  return { blocks: classesOf(inCluster, launch, run, first) };
+  return { blocks: classesOf(inCluster, launch, run, first, () => computeAll(entry)) };
 }
 
 /** The kernel without the accesses that unknown data decides, where there are any. */

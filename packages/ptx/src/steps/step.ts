@@ -134,6 +134,9 @@ export type AsyncArriveStep = At & {
   readonly isCounted: boolean;
 };
 
+/** Values of stores that were left out, because they decide nothing; it is known by itself. */
+export const LEFT_OUT: readonly number[] = [];
+
 /** How accesses of several warps to the same bytes relate. */
 export type AccessKind = 'plain' | 'volatile' | 'atomic';
 /** Loads or stores of shared or tensor memory by the threads themselves. */

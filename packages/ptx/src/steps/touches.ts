@@ -47,6 +47,8 @@ export interface StoredElements {
   readonly origins: readonly (Origin | null)[];
   /** The numbers that lanes store, where all blocks have them; else `null`. */
   readonly fixed: string | null;
+  /** Whether neither was followed, because it decides nothing. */
+  readonly isLeftOut?: boolean;
 }
 
 /** A box of a tensor that a copy reads or writes. */

@@ -13,7 +13,7 @@ import { meeting } from './meeting.ts';
 import type { Span } from './meeting.ts';
 import { TouchPlacer } from './placed-touch.ts';
 import { allPlaces, Shifts } from './shifts.ts';
-import { TooMuchMemory } from './too-much.ts';
+import { TooMuchMemory, ValuesNeeded } from './too-much.ts';
 import { rangesOf } from './touches.ts';
 import type { Touch } from '../../steps/touches.ts';
 
@@ -347,6 +347,9 @@ export class BlockFootprints {
 
   /** Whether two touches store the same, because they do so in clusters where that was seen. */
   #storeSame(one: Placed, other: Placed): boolean {
+    const stored = [one, other].map(({ touch }) => touch.stored);
+    if (stored.includes(null)) return false;
+    if (stored.some((each) => each!.isLeftOut)) throw new ValuesNeeded();
     const placer = this.#placer;
     const fixed = one.touch.stored?.fixed ?? null;
     if (fixed !== null && fixed === other.touch.stored?.fixed) return true;

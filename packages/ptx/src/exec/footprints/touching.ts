@@ -78,6 +78,7 @@ function threadAccess(
   const read = address(operand, slots);
   const { index } = instruction;
   const bytes = form.bytes * form.width;
+  const isLeftOut = slots.slice?.leavesOut(instruction) === true;
   const isRead = op === 'load' || (op === 'atomic' && form.results.some(isUsed));
   const effect = { isRead, isWrite: op !== 'load', kind: form.kind, bytes, unit: bytes };
   return {
@@ -94,7 +95,12 @@ function threadAccess(
         warp.machine.isDerivedFromShared(instruction.index, operand);
       if (unknown !== 0 && !isOther) touches.addUnknown(index, effect, false);
       if (known === 0) return;
-      const stored = op === 'store' ? storedFrom(warp, form.values, known) : null;
+      const stored =
+        op === 'store'
+          ? isLeftOut
+            ? STORED_ANYTHING
+            : storedFrom(warp, form.values, known)
+          : null;
       touches.add(
         warp,
         index,
@@ -106,6 +112,9 @@ function threadAccess(
     },
   };
 }
+
+/** What was left out, because it decides nothing. */
+const STORED_ANYTHING: StoredElements = { origins: [], fixed: null, isLeftOut: true };
 
 /** What lanes store from registers. */
 function storedFrom(

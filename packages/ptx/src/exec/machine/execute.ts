@@ -49,6 +49,8 @@ export interface RunBounds {
   readonly early?: ReadonlySet<number>;
   /** Whether it is one of the other ways that unknown data may lead the first cluster. */
   readonly isWay?: boolean;
+  /** Whether values that decide nothing may be left out. */
+  readonly isSliced?: boolean;
   /** Which of the orders of the blocks it is; the first unless specified. */
   readonly order?: number;
   /** Follows executions of the first cluster, the last of which counts. */

@@ -72,11 +72,14 @@ function programOf(
   module: PtxModule,
   entry: PtxFunction,
   { earlier }: Launch,
-  isCompared = false,
+  bounds: RunBounds,
+  isCompared: boolean,
 ): Program {
   let known = programs.get(entry);
   if (known === undefined) programs.set(entry, (known = new Map()));
-  const use = { isFollowing: earlier.length > 0, isCompared };
+  // What clusters store that meet is compared by its values.
+  const isSliced = bounds.isSliced === true && bounds.compared === undefined;
+  const use = { isFollowing: earlier.length > 0, isCompared, isSliced };
   const key = JSON.stringify(use);
   let program = known.get(key);
   if (program === undefined) {
@@ -157,10 +160,10 @@ export function referenceRun(
   bounds: RunBounds,
 ): ExecutedRun {
   const isTogether = bounds.compared !== undefined;
-  const program = programOf(module, entry, launch, isTogether);
+  const program = programOf(module, entry, launch, bounds, isTogether);
   const { code } = program;
   const first = executeObserved(module, program, launch, bounds);
-  const compared = (): Program => programOf(module, entry, launch, true);
+  const compared = (): Program => programOf(module, entry, launch, bounds, true);
   const grid = withBlocks(first, module, code, compared, bounds);
   const { machine, warps } = grid.execution;
   const exits = withExits(stepsOf(grid.execution), code.instructions);

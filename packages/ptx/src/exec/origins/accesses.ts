@@ -65,13 +65,19 @@ export class AccessOrigins {
     this.#access = access;
   }
 
+  /** Where a lane accesses its local memory decides what it finds there later. */
+  decide(warp: Warp, mask: number): void {
+    const { form, register, index } = this.#access;
+    if (form.space === 'local' && warp.registers.depends[register] === 1)
+      warp.machine.blocks?.address(warp, register, index, mask);
+  }
+
   /** Executes the access, and says how its results are computed. */
   around(warp: Warp, mask: number, run: () => Status): Status {
-    const { form, register: base, index } = this.#access;
+    const { form, register: base } = this.#access;
     const before = form.results.map((each) => heldBefore(warp, mask, each));
-    const { registers, machine } = warp;
-    if (form.space === 'local' && registers.depends[base] === 1)
-      machine.blocks?.address(warp, base, index, mask);
+    const { registers } = warp;
+    this.decide(warp, mask);
     const address = originOf(registers, base);
     // Where the lanes access, before a result replaces the address.
     const places = this.#places(warp, mask);

@@ -1,5 +1,6 @@
 // What each way of a branch on unknown data does: it is certain, whichever way the data decides.
 import type { RunFault } from '../../steps/run.ts';
+import { LEFT_OUT } from '../../steps/step.ts';
 import type { AccessStep, Step } from '../../steps/step.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -76,6 +77,7 @@ const value: Wide = { low: 0, high: 0 };
 /** What is stored: it follows from what decides the branch and from what each way stores. */
 function valuesOf(warp: Warp, steps: readonly AccessStep[], guard: number): readonly number[] {
   const [{ writes, values, lanes = warp.lanes }] = steps as [AccessStep];
+  if (steps.some((each) => each.values === LEFT_OUT)) return LEFT_OUT;
   const areEqual = steps.every((each) => each.values.every((one, at) => one === values[at]));
   const isOfBlock = steps.some(({ stored }) => stored !== undefined);
   const haveAll = steps.every((each) => each.values.length === values.length);

@@ -323,14 +323,20 @@ const reduce: LaneBuilder = (instruction, { type, operation: name }, slots) => {
   });
 };
 
+/** Leaves out results that decide nothing. */
+function ofNeeded(build: LaneBuilder): LaneBuilder {
+  return (instruction, effect, slots) =>
+    slots.slice?.isData(instruction) === true ? NOTHING : build(instruction, effect, slots);
+}
+
 /** Instructions between lanes: all but one have a mask of those that take part. */
 const BUILDERS: Readonly<Record<Lanes['op'], LaneBuilder>> = {
-  shuffle: withMembers(shuffle),
+  shuffle: withMembers(ofNeeded(shuffle)),
   vote: withMembers(vote),
   match: withMembers(match),
   'active mask': activeMask,
   elect: withMembers(elect),
-  reduce: withMembers(reduce),
+  reduce: withMembers(ofNeeded(reduce)),
   join: withMembers(() => NOTHING),
 };
 

@@ -4,6 +4,7 @@ import type { MatrixAccess } from '../../isa/effect.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import { storedOf } from '../origins/expressions.ts';
+import { LEFT_OUT } from '../../steps/step.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -35,8 +36,8 @@ type Loader = (warp: Warp, mask: number, rows: readonly number[]) => void;
 
 /** The ranges that a store writes, and what is stored in each, if that is followed. */
 interface Written {
-  readonly writes: number[];
-  readonly values: number[];
+  readonly writes: readonly number[];
+  readonly values: readonly number[];
 }
 
 /** The registers of a vector, or the one register. */
@@ -104,37 +105,41 @@ function together(registers: readonly number[], seed: number): Loader {
 
 /** What each lane gives of the rows, in parts of 4 bytes, or of 2 if transposed. */
 function storerOf(
-  { operands }: Instruction,
+  instruction: Instruction,
   { isOfHalves: isFollowed, isTransposed }: MatrixAccess,
   slots: Slots,
 ) {
+  const { operands } = instruction;
   const registers = elementsOf(operands[1]).map((each) => slots.source(each));
+  const isLeftOut = slots.slice?.leavesOut(instruction) === true;
   const bytes = isTransposed ? 2 : 4;
   return (warp: Warp, rows: readonly number[]): Written => {
-    const written: Written = { writes: [], values: [] };
+    const writes: number[] = [];
+    const values: number[] = [];
     const { memory } = warp.machine;
     for (const [index, row] of rows.entries()) {
       if (!isFollowed) {
         memory.overwrite(row, row + ROW_BYTES);
-        written.writes.push(row, row + ROW_BYTES);
+        writes.push(row, row + ROW_BYTES);
         continue;
       }
       const register = registers[Math.floor(index / ROWS)]!;
       const line = index % ROWS;
       for (let part = 0; part < ROW_BYTES / bytes; part++) {
+        const from = row + part * bytes;
+        writes.push(from, from + bytes);
+        if (isLeftOut) continue;
         const lane = isTransposed ? LANES_OF_ROW * part + (line >> 1) : LANES_OF_ROW * line + part;
         const isKnown = warp.registers.read(register, lane, value) && !warp.isUncertain;
         if (isTransposed) halve(line & 1, isKnown);
-        const from = row + part * bytes;
         const source = storedOf(warp, register, lane);
         const own = isTransposed && source !== null ? { ...source, origin: OPAQUE } : source;
         memory.store(from, bytes, value, isKnown, own);
         warp.machine.strongLoads.overwrites({ address: from, bytes });
-        written.writes.push(from, from + bytes);
-        written.values.push(value.low, isKnown ? 0 : value.high);
+        values.push(value.low, isKnown ? 0 : value.high);
       }
     }
-    return written;
+    return { writes, values: isLeftOut ? LEFT_OUT : values };
   };
 }
 
@@ -148,8 +153,9 @@ function halve(half: number, isKnown: boolean): void {
 function rowAccess(instruction: Instruction, effect: MatrixAccess, slots: Slots): Action {
   const isStore = effect.op === 'store';
   const read = address(addressOf(instruction, isStore ? 0 : 1), slots);
-  const load = isStore ? null : loaderOf(instruction, effect, slots);
-  const results = isStore ? [] : destinationsOf(instruction);
+  const isIdle = slots.slice?.isData(instruction) === true;
+  const load = isStore || isIdle ? null : loaderOf(instruction, effect, slots);
+  const results = load === null ? [] : destinationsOf(instruction);
   const store = isStore ? storerOf(instruction, effect, slots) : null;
   // A matrix of 16 rows has the addresses of two of 8.
   const count = (effect.shape === 'm16n16' ? 2 * ROWS : ROWS) * effect.count;
@@ -170,7 +176,7 @@ function rowAccess(instruction: Instruction, effect: MatrixAccess, slots: Slots)
         rows.push(at.low);
       }
       load?.(warp, mask, rows);
-      if (load !== null && warp.machine.memory.hasOrigins)
+      if (warp.machine.memory.hasOrigins)
         for (const register of results) warp.registers.setOrigin(register, OPAQUE);
       const step = { op: 'access', at: instruction.index, kind: 'plain' } as const;
       const touched = store?.(warp, rows);

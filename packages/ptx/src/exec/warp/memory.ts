@@ -2,15 +2,14 @@
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import type { Access } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
+import { LEFT_OUT } from '../../steps/step.ts';
 import type { Ordered, UnknownBytes } from '../../steps/step.ts';
-import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { AccessOrigins, WINDOW_OF } from '../origins/accesses.ts';
 import type { StoredValue } from '../../steps/stored-value.ts';
 import { storedValue } from '../origins/equal-values.ts';
-import { originOf, storedOf } from '../origins/expressions.ts';
 import { nameSource } from '../origins/sources.ts';
-import { Cause, OPAQUE } from '../../values/origin.ts';
+import { Cause } from '../../values/origin.ts';
 import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal, isPoll } from './global-access.ts';
@@ -21,14 +20,23 @@ import { checkBuffer, VERBS } from './buffer-bounds.ts';
 import { compress } from './compress.ts';
 import { addressOf } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
-import { atomicResult, COMMUTATIVE, effectOf } from './atomic.ts';
+import {
+  adds,
+  aroundOther,
+  at,
+  checkBounds,
+  otherAccess,
+  sharedAccess,
+  unknownValue,
+  unwritten,
+} from './element-access.ts';
 import { address } from './lane.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import type { ReadAddress } from './lane.ts';
-import { recordMaps, touchMap } from './maps.ts';
+import { recordMaps } from './maps.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
-import { RepeatedLoads } from './repeated-loads.ts';
+import { RepeatedAccesses } from './repeated-accesses.ts';
 import type { Slots } from './slots.ts';
 import { touchUnknown, valuesAtDrawn } from './unknown-address.ts';
 import type { Warp } from './warp.ts';
@@ -36,12 +44,11 @@ import type { Warp } from './warp.ts';
 /** What is assumed of a store outside of shared memory whose address is not known. */
 const NOT_SHARED = 'an address that is data is not in shared memory';
 const APART = 'at an address that is data, blocks touch nothing that others write';
-const LEFT_ALONE = 'a store at an address that is data leaves alone what the launch says of memory';
 
-const at: Wide = { low: 0, high: 0 };
+/** Nothing is known of what is stored. */
+const NOTHING_KNOWN: readonly number[] = [];
+
 const value: Wide = { low: 0, high: 0 };
-const compareWith: Wide = { low: 0, high: 0 };
-const result: Wide = { low: 0, high: 0 };
 
 /** What one execution of an access touches in shared memory. */
 interface Touched {
@@ -65,10 +72,12 @@ class MemoryAccess {
   readonly #origins: AccessOrigins;
   readonly #isGrid: boolean;
   readonly #isCompared: boolean;
+  /** Whether what it loads, or stores, decides nothing. */
+  readonly #isOfData: boolean;
   readonly #op: Access['op'];
   readonly #order: Ordered;
-  /** What loads of shared memory did before; `null` for other accesses. */
-  readonly #repeated: RepeatedLoads | null;
+  /** What accesses to shared memory did before; `null` for those that may differ. */
+  readonly #repeated: RepeatedAccesses | null;
 
   constructor(instruction: Instruction, effect: Access, slots: Slots) {
     const form = formOf(instruction, effect, slots);
@@ -84,7 +93,14 @@ class MemoryAccess {
     this.#origins = new AccessOrigins({ index, form, register, offset, read: this.#read });
     this.#isGrid = slots.isGrid;
     this.#isCompared = slots.isCompared;
-    this.#repeated = RepeatedLoads.areOf(form) ? new RepeatedLoads(form, register) : null;
+    const { slice } = slots;
+    this.#isOfData =
+      form.atomic === '' &&
+      slice !== null &&
+      (slice.isData(instruction) || slice.leavesOut(instruction));
+    this.#repeated = RepeatedAccesses.areOf(form, this.#isOfData)
+      ? new RepeatedAccesses(form, register, this.#isOfData)
+      : null;
   }
 
   /** Whether no other warp observes the access, by its state space. */
@@ -109,6 +125,7 @@ class MemoryAccess {
   }
 
   run(warp: Warp, mask: number): Status {
+    if (this.#isOfData) return this.#runData(warp, mask);
     unwritten.lanes = 0;
     const origins = this.#origins;
     const isFollowed = origins.isFollowed(warp);
@@ -120,6 +137,17 @@ class MemoryAccess {
     if (status !== Status.done) return status;
     if (unwritten.lanes === 0) repeated?.note(warp, mask);
     else this.#nameUnwritten(warp, mask);
+    return status;
+  }
+
+  /** The same of what nothing looks at: where it lies is all that counts. */
+  #runData(warp: Warp, mask: number): Status {
+    this.#origins.decide(warp, mask);
+    const isOne = !warp.isUncertain && warp.lookAhead === null;
+    const repeated = isOne ? this.#repeated : null;
+    if (repeated?.replay(warp, mask) === true) return Status.done;
+    const status = this.#run(warp, mask);
+    if (status === Status.done) repeated?.note(warp, mask);
     return status;
   }
 
@@ -153,7 +181,7 @@ class MemoryAccess {
     const isOneLane = (mask & (mask - 1)) === 0;
     for (let rest = mask & ~global; rest !== 0; rest &= rest - 1)
       if (!this.#access(warp, firstLane(rest), touched, isOneLane)) return Status.observed;
-    for (const register of form.results) compress(warp, register, mask);
+    if (!this.#isOfData) for (const register of form.results) compress(warp, register, mask);
     recordMaps(warp, instruction.index);
     if (touched.reads.length + touched.writes.length > 0) this.#record(warp, mask, touched);
     return Status.done;
@@ -161,8 +189,7 @@ class MemoryAccess {
 
   /** Accesses memory in one lane; `false` where a look ahead would be observed. */
   #access(warp: Warp, lane: number, touched: Touched, isOneLane: boolean): boolean {
-    const { form } = this;
-    const { space, bytes, width, isWrite } = form;
+    const { space, isWrite } = this.form;
     const isKnown = this.#read(warp, lane, at);
     if (!isKnown) forgetLocal(warp, space);
     if (!isKnown && mayBeShared(warp, this.#instruction, space, this.#operand)) {
@@ -170,6 +197,19 @@ class MemoryAccess {
       this.#accessUnknown(warp, lane, touched);
       return true;
     }
+    return this.#accessAt(warp, lane, isKnown, touched, isOneLane);
+  }
+
+  /** The same at an address, which is in `at`. */
+  #accessAt(
+    warp: Warp,
+    lane: number,
+    isKnown: boolean,
+    touched: Touched,
+    isOneLane: boolean,
+  ): boolean {
+    const { form } = this;
+    const { space, bytes, width, isWrite } = form;
     // A generic address of global memory has no window either.
     if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
@@ -180,12 +220,36 @@ class MemoryAccess {
     if (isMet && isWrite && warp.lookAhead !== null) return false;
     if (isMet) touched.lanes |= 1 << lane;
     if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
+    if (this.#isOfData) return this.#accessData(warp, { isMet, isShared, isKnown }, touched);
     for (let element = 0; element < width; element++) {
       at.low = low + element * bytes;
       at.high = high;
       if (isMet) meet(warp, form, element, lane, touched);
       if (isShared) sharedAccess(warp, form, element, lane, isOneLane);
       else otherAccess(warp, this.#instruction, form, element, lane, isKnown);
+    }
+    return true;
+  }
+
+  /** Accesses memory at `at` in one lane, where what lies there is data that nothing looks at. */
+  #accessData(
+    warp: Warp,
+    { isMet, isShared, isKnown }: { isMet: boolean; isShared: boolean; isKnown: boolean },
+    { reads, writes }: Touched,
+  ): boolean {
+    const { form } = this;
+    const { bytes, width, isWrite } = form;
+    const { low, high } = at;
+    const size = bytes * width;
+    const place = isShared || !isMet ? low : placeOf(warp, high * 2 ** 32 + low);
+    if (isMet) (isWrite ? writes : reads).push(place, place + size);
+    if (isShared && isWrite) writeData(warp, low, low + size);
+    if (isShared && warp.machine.memory.has(low, size)) return true;
+    for (let element = 0; element < width; element++) {
+      at.low = low + element * bytes;
+      at.high = high;
+      if (isShared) checkBounds(warp, bytes);
+      else aroundOther(warp, this.#instruction, form, 31 - Math.clz32(warp.accessing), isKnown);
     }
     return true;
   }
@@ -220,13 +284,15 @@ class MemoryAccess {
 
   #record(warp: Warp, mask: number, touched: Touched): void {
     const { form } = this;
-    const { values, stored, isPossible, unknown } = touched;
+    const { stored, isPossible, unknown } = touched;
+    let { values }: { values: readonly number[] } = touched;
     const { ranges } = warp.machine.memory;
     const [reads, writes] = [ranges.shared(touched.reads), ranges.shared(touched.writes)];
     const { index } = this.#instruction;
-    if (form.atomic !== '') values.length = 0;
+    if (form.atomic !== '') values = NOTHING_KNOWN;
+    else if (this.#isOfData) values = form.isStore ? LEFT_OUT : values;
     else if (isPossible && form.isStore && values.length === 0)
-      valuesAtDrawn(warp, this.#instruction, this.#operand, writes, values);
+      valuesAtDrawn(warp, this.#instruction, this.#operand, writes, touched.values);
     const step = { op: 'access', at: index, kind: form.kind, reads, writes, values } as const;
     const isOfBlock = values.length > 0 && stored.some((each) => each !== null);
     warp.record(
@@ -293,41 +359,6 @@ function overwrite({ machine }: Warp, ranges: readonly number[], from: number): 
     machine.memory.overwrite(ranges[index]!, ranges[index + 1]!);
 }
 
-/** The lanes that read what nothing has written in the access in execution, and where. */
-const unwritten = { lanes: 0, address: 0, isLocal: false };
-
-function readsUnwritten(lane: number, isLocal: boolean): void {
-  unwritten.lanes |= 1 << lane;
-  unwritten.address = at.low;
-  unwritten.isLocal = isLocal;
-}
-
-/** What the atomic access in execution adds to a count; −1 where it adds to none. */
-const adds = { count: -1, amount: 0 };
-
-/** One element of one lane in shared memory: `at` is its address. */
-function sharedAccess(
-  warp: Warp,
-  form: Form,
-  element: number,
-  lane: number,
-  isOneLane: boolean,
-): void {
-  const { memory } = warp.machine;
-  const { bytes } = form;
-  if (!memory.has(at.low, bytes) && warp.lookAhead === null)
-    warp.machine.checkBounds(warp, warp.stack.counter, at.low, bytes);
-  if (form.isWrite) writeData(warp, at.low, at.low + bytes);
-  if (form.isStore) storeShared(warp, form, element, lane);
-  else if (form.atomic === '') loadShared(warp, form, element, lane);
-  else if (bytes < 16) changeShared(warp, form, lane, isOneLane);
-  else {
-    memory.overwrite(at.low, at.low + 16);
-    for (const register of form.results)
-      deliver(warp, register, lane, unknownValue(warp), false, 0);
-  }
-}
-
 /** Adds the bytes of an element of a lane, which others may access: `at` is its address. */
 function meet(warp: Warp, form: Form, element: number, lane: number, touched: Touched): void {
   const isShared = at.high === SHARED_WINDOW;
@@ -356,137 +387,4 @@ function identify(
   // A register of 128 bits has the identity of its lower half only: it is equal to no other.
   if (bytes === 16) values.push(warp.machine.fresh(), warp.number);
   else values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
-}
-
-function storeShared(warp: Warp, form: Form, element: number, lane: number): void {
-  const { memory, strongLoads } = warp.machine;
-  const { bytes } = form;
-  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
-  if (bytes === 16) memory.overwrite(at.low, at.low + 16);
-  else memory.store(at.low, bytes, value, isKnown, storedOf(warp, form.values[element]!, lane));
-  const isPlain = form.kind === 'plain';
-  if (isPlain && !memory.isOrdered) return;
-  const words = { address: at.low, bytes };
-  if (isPlain) strongLoads.overwrites(words);
-  else strongLoads.writes(warp, words, isKnown && bytes <= 4 ? value.low : null);
-}
-
-function loadShared(warp: Warp, form: Form, element: number, lane: number): void {
-  const { memory, strongLoads } = warp.machine;
-  const { bytes, signBits } = form;
-  if (bytes === 16) {
-    const isLowKnown = memory.load(at.low, 8, value) && !warp.isBlind;
-    if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, isLowKnown, 0);
-    return;
-  }
-  const isKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
-  if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
-  if (!isKnown && memory.isUnwritten(at.low, bytes)) readsUnwritten(lane, false);
-  // Two volatile accesses are not ordered by anything: the value may be another.
-  const isPlain = form.kind === 'plain';
-  const isReliable =
-    (isPlain && !memory.isOrdered) || strongLoads.finds(warp, { address: at.low, bytes }, isPlain);
-  if (!isReliable) mix(value, warp.machine.fresh(), lane, 0);
-  deliver(warp, form.results[element]!, lane, value, isKnown && isReliable, signBits);
-}
-
-/** An atomic access: its answer is unknown, as two of them are not ordered by anything. */
-function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean): void {
-  const { registers } = warp;
-  const { memory, strongLoads } = warp.machine;
-  const { bytes, atomic } = form;
-  const isOldKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
-  if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
-  const initial = isOldKnown ? value.low | 0 : null;
-  if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
-  strongLoads.writes(warp, { address: at.low, bytes }, effectOf(atomic));
-  const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
-  const second = form.values[1];
-  const isSecondKnown = second === undefined || registers.read(second, lane, result);
-  const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
-  const isFound =
-    isKnown && COMMUTATIVE.has(atomic) && atomicResult(atomic, bytes, value, compareWith, result);
-  const isOfBlock =
-    memory.originAt(at.low, bytes) !== null ||
-    form.values.some((register) => registers.depends[register] === 1);
-  const source = isOfBlock ? { origin: OPAQUE, lane } : null;
-  const write = (): void =>
-    memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound, source);
-  const isAddition = atomic === 'add' && bytes === 4 && isOneLane && !isOfBlock;
-  if (isAddition && isNewKnown && !warp.isUncertain) {
-    adds.count = memory.counters.add(at.low, initial, write);
-    adds.amount = compareWith.low | 0;
-  } else memory.counters.other(at.low, write);
-}
-
-function unknownValue(warp: Warp): Wide {
-  start(result, 0x6174);
-  mix(result, warp.machine.fresh(), 0, 0);
-  return result;
-}
-
-/** One element of one lane outside of shared memory. */
-function otherAccess(
-  warp: Warp,
-  instruction: Instruction,
-  form: Form,
-  element: number,
-  lane: number,
-  isKnown: boolean,
-): void {
-  const { bytes, isWrite } = form;
-  const { machine } = warp;
-  const isLocal = at.high === LOCAL_WINDOW;
-  if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
-  if (isWrite && isKnown && !isLocal) machine.global.overwrite(at.low, at.high, bytes);
-  if (isWrite && !isKnown && form.space !== 'local' && machine.global.hasContents)
-    machine.assume(instruction.index, 'address-data', LEFT_ALONE);
-  if (form.atomic !== '') return answerAtomic(warp, form, lane);
-  if (!form.isStore) {
-    if (!isKnown) mix(at, instruction.index, element, 0);
-    const isLoaded = loadOther(warp, form, lane, isKnown, isLocal);
-    deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
-  } else if (isLocal && isKnown) {
-    const isValueKnown =
-      warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
-    warp.local.store(at.low, lane, bytes, value, isValueKnown);
-    const register = form.values[element]!;
-    if (warp.registers.depends[register] === 1)
-      warp.local.setOrigin(at.low, lane, { origin: originOf(warp.registers, register), lane });
-  }
-}
-
-/** Delivers the answer of an atomic on global memory, if the launch gives it. */
-function answerAtomic(warp: Warp, form: Form, lane: number): void {
-  const answer = warp.machine.atomicAnswer();
-  if (form.results.length === 0) return;
-  start(value, at.low);
-  mix(value, warp.machine.fresh(), 0, 0);
-  if (answer !== undefined) {
-    value.low = answer >>> 0;
-    value.high = 0;
-  }
-  deliver(warp, form.results[0]!, lane, value, answer !== undefined, 0);
-}
-
-/** Loads into `value` what lies at `at`; whether it is known. */
-function loadOther(
-  warp: Warp,
-  { bytes, kind }: Form,
-  lane: number,
-  isKnown: boolean,
-  isLocal: boolean,
-): boolean {
-  if (isLocal && isKnown) {
-    if (warp.local.load(at.low, lane, bytes, value)) return true;
-    if (warp.local.isUnwritten(at.low, lane, bytes)) readsUnwritten(lane, true);
-    return false;
-  }
-  if (isKnown && bytes <= 8 && kind === 'plain')
-    return warp.machine.global.load(at.low, at.high, bytes, value);
-  start(value, bytes);
-  mix(value, at.low, at.high, isKnown ? 1 : 0);
-  // What others may write between two reads is not the same twice.
-  if (kind !== 'plain') mix(value, warp.machine.fresh(), 0, 0);
-  return false;
 }

@@ -10,7 +10,7 @@ import { isUnsaid, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { PtxError } from '../../text/ptx-error.ts';
 import { arrivalOf } from './arrival-address.ts';
-import { visible } from './builder.ts';
+import { NOTHING, visible } from './builder.ts';
 import { build } from './builders.ts';
 import { withWholeWarp } from './whole-warp.ts';
 import { withEarlier } from './earlier.ts';
@@ -29,7 +29,8 @@ import type { GlobalUse } from './slots.ts';
 function actionOf(instruction: Instruction, slots: Slots): Action {
   const { unmodeled, index } = instruction;
   if (unmodeled !== null) return visible((warp) => warp.machine.undecided(index, unmodeled));
-  return build(instruction, slots);
+  const action = build(instruction, slots);
+  return slots.slice?.isIdle(instruction) === true ? NOTHING : action;
 }
 
 /** Whether an instruction computes registers of its own lanes, or accesses private memory. */
@@ -94,6 +95,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
   const regions = new Map<number, Region>();
   const program: Program = {
     code,
+    slice: slots.slice,
     registers: slots.count,
     constants: slots.constants,
     symbols: slots.symbols,

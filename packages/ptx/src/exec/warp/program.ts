@@ -1,5 +1,6 @@
 // A kernel prepared for execution: an action for each instruction, and registers for its constants.
 import type { Provenance } from '../../flow/provenance.ts';
+import type { Slice } from '../../flow/slice.ts';
 import type { Region } from './quiet-region.ts';
 import type { Touching } from '../footprints/touching.ts';
 import type { Instruction, Operand, PtxFunction } from '../../text/module.ts';
@@ -81,6 +82,8 @@ export interface SpecialSlot {
 /** A kernel that can be executed. */
 export interface Program {
   readonly code: PtxFunction;
+  /** What decides something; `null` where all values are computed. */
+  readonly slice: Slice | null;
   readonly registers: number;
   readonly constants: readonly ConstantSlot[];
   readonly symbols: readonly SymbolSlot[];

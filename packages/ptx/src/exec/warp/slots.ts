@@ -1,4 +1,5 @@
 // Registers for all operands: constants, addresses of variables and special registers get one each.
+import { Slice } from '../../flow/slice.ts';
 import type { Operand, PtxFunction } from '../../text/module.ts';
 import type { ConstantSlot, SpecialSlot, SymbolSlot } from './program.ts';
 
@@ -8,6 +9,8 @@ export interface GlobalUse {
   readonly isFollowing?: boolean;
   /** Whether some of it is compared like shared memory. */
   readonly isCompared?: boolean;
+  /** Whether values that decide nothing are left out. */
+  readonly isSliced?: boolean;
 }
 
 /** Thrown while a program is prepared; the caller adds the file and the line. */
@@ -30,13 +33,16 @@ export class Slots {
   readonly isFollowing: boolean;
   /** Whether what the warps of a cluster touch in global memory may be compared. */
   readonly isCompared: boolean;
+  /** What decides something; `null` where all values are computed. */
+  readonly slice: Slice | null;
 
   constructor(
     code: PtxFunction,
-    { isGrid = false, isFollowing = false, isCompared = false }: GlobalUse = {},
+    { isGrid = false, isFollowing = false, isCompared = false, isSliced = false }: GlobalUse = {},
   ) {
     this.isGrid = isGrid;
     this.isCompared = isCompared;
+    this.slice = isSliced ? new Slice(code) : null;
     this.isFollowing = isFollowing;
     this.#code = code;
     this.#count = code.registers.length;

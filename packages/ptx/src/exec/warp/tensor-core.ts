@@ -73,7 +73,8 @@ function multiply(
   const readA = a?.kind === 'vector' ? null : readDescriptor(a, slots, 'sm90');
   const readB = readDescriptor(b, slots, 'sm90');
   const scale = instruction.operands[isSparse ? SCALE + 2 : SCALE];
-  const results = productOfWarp(instruction, slots, scale);
+  const isIdle = slots.slice?.isData(instruction) === true;
+  const results = isIdle ? null : productOfWarp(instruction, slots, scale);
   const depthOfB = isSparse ? 2 * DEPTH_BYTES : DEPTH_BYTES;
   const ofA = { rows: ROWS, depthBytes: DEPTH_BYTES, isRowMajor: isRowMajorA };
   const ofB = { rows: columns, depthBytes: depthOfB, isRowMajor: isRowMajorB };
@@ -81,7 +82,7 @@ function multiply(
     const lane = firstLane(mask);
     const reads = [...(readA === null ? [] : readA(warp, lane, ofA)), ...readB(warp, lane, ofB)];
     warp.record({ op: 'use', at: instruction.index, unit: 'wgmma', reads, writes: [] }, mask);
-    results(warp, mask, reads);
+    results?.(warp, mask, reads);
     return Status.done;
   });
 }

@@ -217,7 +217,8 @@ function transfer(isLoad: boolean): TensorBuilder {
     const split = isSplit ? instruction.operands[isLoad ? 2 : 1] : undefined;
     const splitOffset = split?.kind === 'immediate' ? split.value.low : 0;
     const count = repeats * SHAPE_COLUMNS[shape ?? '32x32b'];
-    const results = isLoad ? dataOfWarp(instruction, slots, true) : null;
+    const isRead = isLoad && slots.slice?.isData(instruction) !== true;
+    const results = isRead ? dataOfWarp(instruction, slots, true) : null;
     return visible((warp, mask) => {
       const from = tensorAddress(read, warp, firstLane(mask));
       const quarter = (from >>> 21) & 3;

@@ -44,7 +44,8 @@ function matrixOfWarp(instruction: Instruction, effect: WarpMatrix, slots: Slots
   const operand = addressOf(instruction, isStore ? 0 : 1);
   const read = address(operand, slots);
   const stride = operands[2] === undefined ? -1 : slots.source(operands[2]);
-  const results = isStore ? null : dataOfWarp(instruction, slots, true);
+  const isIdle = isStore || slots.slice?.isData(instruction) === true;
+  const results = isIdle ? null : dataOfWarp(instruction, slots, true);
   const lineBytes = (lines.length * lines.bits) / 8;
   const isInShared = (warp: Warp, isKnown: boolean): boolean => {
     if (isKnown) return space === 'shared' || (space === 'generic' && at.high === SHARED_WINDOW);
