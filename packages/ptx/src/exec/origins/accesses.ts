@@ -108,13 +108,14 @@ export class AccessOrigins {
 
   /** The address of each lane, -1 where it is not known, and whether all lie in one window. */
   #places(warp: Warp, mask: number): Places {
+    const { space } = this.#access.form;
+    if (space === 'global' || space === 'const') return { addresses: [], window: WINDOW_OF[space] };
     const addresses: number[] = Array.from({ length: LANES }, () => -1);
     let window = -1;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = this.#access.read(warp, lane, at);
       const isNear = isInWindow(at.high);
-      const { space } = this.#access.form;
       const own = isOfThreads(space) && isKnown ? at.high : WINDOW_OF[space];
       const here = space === 'generic' ? (isNear ? at.high : 0) : own;
       window = window === -1 || window === here ? here : MIXED;

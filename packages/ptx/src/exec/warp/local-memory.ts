@@ -39,6 +39,8 @@ const unknown: Wide = { low: 0, high: 0 };
 /** Local memory as the cells that were stored, of which reads may take parts. */
 export class LocalMemory {
   #cells = new Map<number, Cell>();
+  /** Whether a copy has the same cells: the first one to write makes its own. */
+  #areShared = false;
   /** Identifies what is there that was not stored since. */
   #epoch: number;
 
@@ -53,29 +55,32 @@ export class LocalMemory {
   /** Stores up to 8 bytes of a value at an address of a lane. */
   store(address: number, lane: number, bytes: number, value: Wide, isKnown: boolean): void {
     if (this.#cells.size > MAX_CELLS) this.forget(this.#epoch);
-    for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
+    const cells = this.#own();
+    const own = cells.get(address * 32 + lane);
+    // Cells do not overlap.
+    const first = own?.bytes === bytes ? address + bytes : address - MOST_BYTES + 1;
+    for (let other = first; other < address + bytes; other++) {
       const key = other * 32 + lane;
-      const cell = this.#cells.get(key);
+      const cell = cells.get(key);
       if (cell === undefined || other + cell.bytes <= address) continue;
-      this.#cells.delete(key);
+      cells.delete(key);
       if (!cell.isKnown) continue;
       // What is left of a known value is known by its bytes.
       for (let index = 0; index < cell.bytes; index++) {
         const at = other + index;
-        if (at < address || at >= address + bytes)
-          this.#cells.set(at * 32 + lane, byteOf(cell, index));
+        if (at < address || at >= address + bytes) cells.set(at * 32 + lane, byteOf(cell, index));
       }
     }
     const { low, high } = value;
     const cell = isKnown ? firstBytes(low, high, bytes) : { low, high };
-    this.#cells.set(address * 32 + lane, { bytes, isKnown, ...cell });
+    cells.set(address * 32 + lane, { bytes, isKnown, ...cell });
   }
 
   /** Says how a value that was stored is computed. */
   setOrigin(address: number, lane: number, stored: Stored): void {
     const key = address * 32 + lane;
     const cell = this.#cells.get(key);
-    if (cell !== undefined) this.#cells.set(key, { ...cell, stored });
+    if (cell !== undefined) this.#own().set(key, { ...cell, stored });
     this.hasOrigins = true;
   }
 
@@ -170,13 +175,14 @@ export class LocalMemory {
   cut(state: Wide, epoch: number, rename: (value: Wide) => void): void {
     this.#epoch = epoch;
     this.#isFirst = false;
-    for (const [key, cell] of this.#cells) {
+    const cells = this.#own();
+    for (const [key, cell] of cells) {
       const value = { low: cell.low, high: cell.high };
       mix(state, key, cell.bytes, 0);
       if (cell.isKnown) mix(state, value.low, value.high, 1);
       else {
         rename(value);
-        this.#cells.set(key, { ...cell, ...value });
+        cells.set(key, { ...cell, ...value });
       }
     }
   }
@@ -184,14 +190,23 @@ export class LocalMemory {
   /** A copy that changes by itself. */
   copy(): LocalMemory {
     const copy = new LocalMemory(this.#epoch);
-    copy.#cells = new Map(this.#cells);
+    copy.#cells = this.#cells;
+    copy.#areShared = this.#areShared = true;
     copy.hasOrigins = this.hasOrigins;
     copy.#isFirst = this.#isFirst;
     return copy;
   }
 
+  /** The cells, which no copy has. */
+  #own(): Map<number, Cell> {
+    if (this.#areShared) this.#cells = new Map(this.#cells);
+    this.#areShared = false;
+    return this.#cells;
+  }
+
   /** Whether another one has the same contents. */
   equals(other: LocalMemory): boolean {
+    if (this.#cells === other.#cells) return true;
     if (this.#cells.size !== other.#cells.size) return false;
     for (const [key, { bytes, low, high, isKnown, stored }] of this.#cells) {
       const cell = other.#cells.get(key);
@@ -225,6 +240,7 @@ export class LocalMemory {
   forget(epoch: number): void {
     this.#epoch = epoch;
     this.#isFirst = false;
-    this.#cells.clear();
+    this.#cells = new Map();
+    this.#areShared = false;
   }
 }

@@ -100,20 +100,22 @@ function exitedOf({ warps }: Machine, cta: Cta): number {
 /** What threads of a round vote, and where the result goes. */
 class Reduction {
   readonly #reduction: keyof typeof REDUCE;
+  readonly #isReduction: boolean;
   readonly #results: readonly number[];
   readonly #prepared: Silent[] = [];
   readonly #vote: number;
 
   constructor(instruction: Instruction, { reduction }: Barrier, slots: Slots) {
     const { operands } = instruction;
-    const isReduction = reduction !== null;
+    this.#isReduction = reduction !== null;
     this.#reduction = reduction ?? 'or';
-    this.#results = isReduction ? destinationsOf(instruction) : [];
-    this.#vote = isReduction ? sourceOf(operands.at(-1)!, slots, this.#prepared) : slots.zero;
+    this.#results = this.#isReduction ? destinationsOf(instruction) : [];
+    this.#vote = this.#isReduction ? sourceOf(operands.at(-1)!, slots, this.#prepared) : slots.zero;
   }
 
   /** Threads of the warp whose predicate is true; those that do not take part vote neither way. */
   votes(warp: Warp, mask: number): number | null {
+    if (!this.#isReduction) return 0;
     for (const part of this.#prepared) part(warp, mask);
     let count = 0;
     for (const lane of lanesOf(mask)) {
