@@ -120,10 +120,11 @@ export class BlockFootprints {
     this.#classes = classes;
     this.#classOf = classOf;
     this.#shifts = new Shifts(this.#places, this.#work);
-    this.#placer = new TouchPlacer(this.#work, this.#places);
     const [x, y, z] = across;
     const box: Box = { from: [0, 0, 0], to: [x - 1, y - 1, z - 1] };
     this.#grouped = classes.map((each) => grouped(each, box, this.#shifts));
+    const together = this.#grouped.map(({ others }) => others);
+    this.#placer = new TouchPlacer(this.#work, this.#places, together);
   }
 
   /**
@@ -378,10 +379,28 @@ export class BlockFootprints {
   }
 
   #rangesOf({ touch, cluster, group }: Placed): number[] | null {
-    const shift = group === null ? null : group.shifts[cluster]! - group.shifts[group.of.cluster]!;
+    if (group === null) return this.#othersIn(cluster).get(touch) ?? null;
+    const shift = group.shifts[cluster]! - group.shifts[group.of.cluster]!;
     const ranges = this.#placer.rangesIn(touch, cluster, shift);
     this.#require();
     return ranges;
+  }
+
+  /** By cluster: where the touches lie whose addresses are computed there. */
+  readonly #placed = new Map<number, ReadonlyMap<Touch, number[] | null>>();
+  #spans = 0;
+
+  #othersIn(cluster: number): ReadonlyMap<Touch, number[] | null> {
+    let placed = this.#placed.get(cluster);
+    if (placed !== undefined) return placed;
+    const number = this.#classOf(cluster);
+    const { others } = this.#grouped[this.#classes.findIndex((each) => each.number === number)]!;
+    placed = new Map(others.map((touch) => [touch, this.#placer.rangesIn(touch, cluster, null)]));
+    this.#placed.set(cluster, placed);
+    this.#require();
+    for (const ranges of placed.values()) this.#spans += (ranges?.length ?? 0) / 2;
+    if (this.#spans > MAX_SPANS) throw new TooMuchMemory();
+    return placed;
   }
 
   /** Meetings with touches whose addresses are computed in each cluster. */

@@ -16,15 +16,27 @@ export interface TouchIn {
   readonly cluster: number;
 }
 
-/** Evaluates expressions of touches, an evaluator for each. */
+/** An evaluator, and the cluster in which it has computed its values last. */
+interface Placing {
+  readonly evaluator: Evaluator;
+  cluster: number;
+}
+
+/** Evaluates expressions of touches: together those of touches that are looked at together. */
 export class TouchPlacer {
   readonly #work: Work;
   readonly #places: readonly Place[];
-  readonly #evaluators = new Map<Origin, Evaluator>();
+  readonly #together = new Map<Origin, ReadonlySet<Origin>>();
+  readonly #placings = new Map<Origin, Placing>();
 
-  constructor(work: Work, places: readonly Place[]) {
+  constructor(work: Work, places: readonly Place[], together: readonly (readonly Touch[])[] = []) {
     this.#work = work;
     this.#places = places;
+    for (const touches of together) {
+      const all = touches.flatMap(({ origin, guard }) => [origin, guard?.guard ?? null]);
+      const origins = new Set(all.filter((origin) => origin !== null));
+      for (const origin of origins) this.#together.set(origin, origins);
+    }
   }
 
   /** Whether some lane makes in a cluster what a predicate guards. */
@@ -92,6 +104,7 @@ export class TouchPlacer {
   /** Whether a touch that stores the same in two clusters does so in two others, too. */
   storesSame({ touch, cluster }: TouchIn, { cluster: another }: TouchIn): boolean {
     if (touch.stored === null) return false;
+    if (cluster === another) return true;
     return touch.stored.origins.every(
       (origin) => origin === null || this.#isSame(origin, touch.lanes, cluster, another),
     );
@@ -114,11 +127,17 @@ export class TouchPlacer {
 
   #at(origin: Origin, cluster: number): Evaluator | null {
     if (origin.evaluate === null) return null;
-    let evaluator = this.#evaluators.get(origin);
-    if (evaluator === undefined)
-      this.#evaluators.set(origin, (evaluator = new Evaluator([origin])));
+    let placing = this.#placings.get(origin);
+    if (placing === undefined) {
+      const origins = this.#together.get(origin) ?? [origin];
+      placing = { evaluator: new Evaluator([...origins]), cluster: -1 };
+      for (const each of origins) this.#placings.set(each, placing);
+    }
+    const { evaluator } = placing;
+    if (placing.cluster === cluster) return evaluator;
     if (!this.#work.takes(evaluator.cost)) return null;
     evaluator.at(this.#places[cluster]!);
+    placing.cluster = cluster;
     return evaluator;
   }
 }

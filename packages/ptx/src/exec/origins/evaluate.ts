@@ -44,6 +44,8 @@ export class Evaluator implements Inputs {
   readonly #index = new Map<Origin, number>();
   /** By expression: the indices of its inputs. */
   readonly #inputs: readonly Int32Array[];
+  /** By expression: where its values are, one for each lane unless it is uniform. */
+  readonly #slots: Int32Array;
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
   readonly #known: Int32Array;
@@ -70,8 +72,14 @@ export class Evaluator implements Inputs {
     const facts = this.hidesAddresses ? this.#order.filter(({ isFact }) => isFact === true) : [];
     this.#facts =
       facts.length === 0 ? null : new Evaluator(facts, { ...premises, hidesAddresses: false });
-    this.#low = new Uint32Array(this.#order.length * LANES);
-    this.#high = new Uint32Array(this.#order.length * LANES);
+    this.#slots = new Int32Array(this.#order.length);
+    let size = 0;
+    for (const [index, { isUniform }] of this.#order.entries()) {
+      this.#slots[index] = size;
+      size += isUniform ? 1 : LANES;
+    }
+    this.#low = new Uint32Array(size);
+    this.#high = new Uint32Array(size);
     this.#known = new Int32Array(this.#order.length);
     const costs = this.#order.map(({ axes, isUniform }) =>
       axes === 0 ? 0 : isUniform ? 1 : LANES,
@@ -97,11 +105,12 @@ export class Evaluator implements Inputs {
       const origin = this.#order[index]!;
       this.#current = index;
       const lanes = origin.isUniform ? 1 : LANES;
+      const slot = this.#slots[index]!;
       let known = 0;
       for (let lane = 0; lane < lanes; lane++) {
         if (this.#compute(origin, lane, place)) known |= 1 << lane;
-        this.#low[index * LANES + lane] = out.low;
-        this.#high[index * LANES + lane] = out.high;
+        this.#low[slot + lane] = out.low;
+        this.#high[slot + lane] = out.high;
       }
       this.#known[index] = origin.isUniform ? -known : known;
     }
@@ -134,7 +143,7 @@ export class Evaluator implements Inputs {
   }
 
   #read(index: number, lane: number, result: Wide): boolean {
-    const slot = index * LANES + (this.#order[index]!.isUniform ? 0 : lane);
+    const slot = this.#slots[index]! + (this.#order[index]!.isUniform ? 0 : lane);
     result.low = this.#low[slot]!;
     result.high = this.#high[slot]!;
     return ((this.#known[index]! >>> lane) & 1) === 1;
