@@ -53,16 +53,31 @@ function* storesOf(steps: readonly Step[]): Generator<AccessStep> {
     else if (isStore(step)) yield step;
 }
 
+/** The stores of a warp that differ in their bytes, their lanes, or in whether values lack. */
+function differentStores(
+  steps: readonly Step[],
+  found = new Map<Ranges, AccessStep[]>(),
+): Map<Ranges, AccessStep[]> {
+  for (const step of steps) {
+    if (step.op === 'last') differentStores(step.steps, found);
+    if (!isStore(step)) continue;
+    const alike = found.get(step.writes);
+    if (alike === undefined) found.set(step.writes, [step]);
+    else if (!alike.some((one) => one.lanes === step.lanes && lacks(one) === lacks(step)))
+      alike.push(step);
+  }
+  return found;
+}
+
+function lacks({ values }: AccessStep): boolean {
+  return values === LEFT_OUT;
+}
+
 /** The most bytes of which all stores write all or none, up to 16. */
-function unitOf(warps: readonly WarpSteps[]): number {
-  const seen = new Set<Ranges>();
+function unitOf(stores: readonly ReadonlyMap<Ranges, unknown>[]): number {
   let bits = 16;
-  for (const { steps } of warps)
-    for (const { writes } of storesOf(steps)) {
-      if (seen.has(writes)) continue;
-      seen.add(writes);
-      for (const end of writes) bits |= end % 16;
-    }
+  for (const own of stores)
+    for (const ranges of own.keys()) for (const end of ranges) bits |= end % 16;
   return bits & -bits;
 }
 
@@ -94,23 +109,16 @@ class Lacking {
   isEmpty = true;
 
   constructor(warps: readonly WarpSteps[]) {
-    this.unit = unitOf(warps);
+    const stores = warps.map(({ steps }) => differentStores(steps));
+    this.unit = unitOf(stores);
     this.#units = new Numbers(this.unit);
-    for (const [number, warp] of warps.entries()) {
-      const seen = new Map<Ranges, AccessStep>();
-      for (const step of storesOf(warp.steps)) {
-        const before = seen.get(step.writes);
-        const isLeftOut = step.values === LEFT_OUT;
-        const isAgain = (before?.values === LEFT_OUT) === isLeftOut && before?.lanes === step.lanes;
-        if (before !== undefined && isAgain) continue;
-        seen.set(step.writes, step);
-        this.#add(number, warp, step);
-      }
-    }
+    if (!stores.some((own) => [...own.values()].some((each) => each.some(lacks)))) return;
+    for (const [number, warp] of warps.entries())
+      for (const step of [...stores[number]!.values()].flat()) this.#add(number, warp, step);
   }
 
   #add(number: number, { threads }: WarpSteps, step: AccessStep): void {
-    const left = step.values === LEFT_OUT ? LACKING : 0;
+    const left = lacks(step) ? LACKING : 0;
     eachUnit(step, allOf(threads), this.unit, (address, lane) => {
       const own = (number + 1) * LANES + lane;
       const before = this.#units.get(address) || own;

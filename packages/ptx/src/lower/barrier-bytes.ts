@@ -13,10 +13,11 @@ export class BarrierBytes {
   readonly #barriers: readonly number[];
 
   constructor({ warps }: ReferenceRun) {
-    const steps = warps.flatMap((warp) => warp.steps);
-    const addresses = new Set(steps.flatMap(initializedIn));
+    const addresses = new Set<number>();
+    for (const { steps } of warps) addInitialized(steps, addresses);
     this.#barriers = [...addresses].toSorted((one, other) => one - other);
-    if (this.#barriers.length > 0) for (const step of steps) this.#visit(step);
+    if (this.#barriers.length === 0) return;
+    for (const { steps } of warps) for (const step of steps) this.#visit(step);
   }
 
   /** Whether data lies in the bytes of a barrier. */
@@ -31,7 +32,11 @@ export class BarrierBytes {
     this.#touch(step.writes);
   }
 
+  readonly #seen = new Set<Ranges>();
+
   #touch(ranges: Ranges): void {
+    if (ranges.length === 0 || this.#seen.has(ranges)) return;
+    this.#seen.add(ranges);
     const first = this.#barriers[0]!;
     const end = this.#barriers.at(-1)! + BARRIER_BYTES;
     for (let at = 0; at < ranges.length; at += 2) {
@@ -43,9 +48,11 @@ export class BarrierBytes {
   }
 }
 
-function initializedIn(step: Step): readonly number[] {
-  if (step.op === 'last') return step.steps.flatMap(initializedIn);
-  return step.op === 'init' ? [step.barrier] : [];
+function addInitialized(steps: readonly Step[], addresses: Set<number>): void {
+  for (const step of steps) {
+    if (step.op === 'last') addInitialized(step.steps, addresses);
+    if (step.op === 'init') addresses.add(step.barrier);
+  }
 }
 
 /** The bytes of a barrier as a range. */

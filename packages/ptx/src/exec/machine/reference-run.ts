@@ -231,9 +231,8 @@ const SAME_MAPS = 'what data decides changes no tensor map in global memory';
 
 /** What a run cannot know of tensor maps that the kernel changes. */
 function assumeMaps({ machine, warps }: Execution): void {
-  const change = warps
-    .flatMap(({ steps }) => steps)
-    .find((step) => step.op === 'map' && step.writes.length > 0);
+  const isChange = (step: Step): boolean => step.op === 'map' && step.writes.length > 0;
+  const [change] = warps.flatMap(({ steps }) => steps.find(isChange) ?? []);
   if (change === undefined) return;
   machine.assume(change.at, 'tensormap-data', SAME_MAPS);
   const [use] = machine.tensorMaps.unknownUses;
@@ -310,12 +309,14 @@ function chosen(first: Execution, code: PtxFunction, grid: GridOutcome | null): 
 /** The counts that a last thread is found by: additions of single lanes to a known value. */
 function countsOf(machine: Machine, warps: readonly Warp[]): Map<number, Counted> {
   const found = new Map<number, Counted>();
-  for (const step of warps.flatMap(({ steps }) => steps)) {
-    if (step.op !== 'last') continue;
-    const { word, initial } = machine.memory.counters.count(step.count);
-    if (initial !== null) found.set(step.count, { word, initial });
-    else machine.noteUndecided(step.at, 'unknown data decides which thread is the last');
-  }
+  for (const { steps } of warps)
+    for (const step of steps) {
+      if (step.op !== 'last') continue;
+      const { word, initial } = machine.memory.counters.count(step.count);
+      if (initial !== null) found.set(step.count, { word, initial });
+      else machine.noteUndecided(step.at, 'unknown data decides which thread is the last');
+    }
+  if (found.size === 0) return found;
   // A cell belongs to one CTA, whose warps alone may add to it.
   for (const { cta, steps } of warps)
     for (const step of steps) {
