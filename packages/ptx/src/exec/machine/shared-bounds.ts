@@ -1,5 +1,5 @@
 // Accesses to shared memory that lie in no CTA of the cluster.
-import { GLOBAL, offsetOf, rankOf } from '../../steps/step.ts';
+import { GLOBAL, offsetOf, RANK_SIZE, rankOf } from '../../steps/step.ts';
 import type { Ranges, Step } from '../../steps/step.ts';
 import type { Warp } from '../warp/warp.ts';
 import type { Machine } from './machine.ts';
@@ -11,7 +11,7 @@ const RANK_RULE = 'the rank that mapa takes is that of a CTA of the cluster';
 
 /** Whether an address lies in shared memory of none of so many CTAs. */
 function isOfNone(address: number, ctas: number): boolean {
-  return address < GLOBAL && rankOf(address) >= ctas;
+  return address < GLOBAL && address >= ctas * RANK_SIZE;
 }
 
 /** Whether a step is about shared memory of a CTA that there is none of. */

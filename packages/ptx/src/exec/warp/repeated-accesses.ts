@@ -3,6 +3,7 @@
 import { SHARED_WINDOW } from '../../launch/windows.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import { LANES } from '../../values/register-file.ts';
+import type { RegisterFile } from '../../values/register-file.ts';
 import type { AccessStep, Ranges } from '../../steps/step.ts';
 import type { Wide } from '../../values/wide.ts';
 import { WINDOW_OF } from '../origins/accesses.ts';
@@ -80,21 +81,24 @@ export class RepeatedAccesses {
   /** Makes an access as it was made before, if it was and memory is as it was then. */
   replay(warp: Warp, mask: number): boolean {
     this.#steps = -1;
-    if (!this.#take(warp, mask)) return false;
-    this.#steps = warp.steps.length;
-    if (this.#machine !== warp.machine) this.#ofWarps = [];
-    this.#machine = warp.machine;
-    const access = this.#ofWarps[warp.number]?.get(this.#low[firstLane(mask)]!);
-    if (access === undefined || access.mask !== mask || !this.#isAt(access)) return false;
-    const { loaded, written } = access;
-    if (loaded !== null && warp.machine.memory.hasChanged(loaded.pages, loaded.writes))
+    const { registers, machine } = warp;
+    const register = this.#register;
+    if ((registers.known[register]! & mask) !== mask) return false;
+    if (this.#machine !== machine) this.#ofWarps = [];
+    this.#machine = machine;
+    const first = registers.low[registers.slot(register, firstLane(mask))]!;
+    const access = this.#ofWarps[warp.number]?.get(first);
+    if (access?.mask !== mask || !this.#isAt(registers, access) || hasChanged(machine, access)) {
+      if (this.#take(registers, mask)) this.#steps = warp.steps.length;
       return false;
+    }
+    const { loaded, written, step } = access;
     for (let index = 0; index < written.length; index += 2)
       writeData(warp, written[index]!, written[index + 1]!);
     if (loaded !== null)
-      for (const [element, register] of this.#form.results.entries())
-        put(warp, register, loaded.held[element]!, mask);
-    warp.record(access.step, mask);
+      for (const [element, result] of this.#form.results.entries())
+        put(warp, result, loaded.held[element]!, mask);
+    warp.record(step, mask);
     return true;
   }
 
@@ -109,7 +113,7 @@ export class RepeatedAccesses {
     const accesses = (this.#ofWarps[warp.number] ??= new Map<number, Access>());
     if (accesses.size >= (this.#isOfData ? MAX_OF_DATA : MAX_LOADS)) accesses.clear();
     const end = this.#isOne ? 1 : LANES;
-    accesses.set(this.#low[firstLane(mask)]!, {
+    accesses.set(this.#low[this.#isOne ? 0 : firstLane(mask)]!, {
       mask,
       low: this.#low.slice(0, end),
       high: this.#high.slice(0, end),
@@ -129,34 +133,39 @@ export class RepeatedAccesses {
   }
 
   /** Reads the addresses of the lanes; whether all are in shared memory. */
-  #take({ registers }: Warp, mask: number): boolean {
+  #take(registers: RegisterFile, mask: number): boolean {
     const register = this.#register;
-    if ((registers.known[register]! & mask) !== mask) return false;
     const base = register * LANES;
     this.#isOne = registers.perLane[register] === 0;
-    if (this.#isOne) {
-      const [low, high] = [registers.low[base]!, registers.high[base]!];
-      this.#low.fill(low);
-      this.#high.fill(high);
-      return this.#hasWindow || high === SHARED_WINDOW;
-    }
-    this.#low.set(registers.low.subarray(base, base + LANES));
-    this.#high.set(registers.high.subarray(base, base + LANES));
+    const end = base + (this.#isOne ? 1 : LANES);
+    this.#low.set(registers.low.subarray(base, end));
+    this.#high.set(registers.high.subarray(base, end));
     if (this.#hasWindow) return true;
+    if (this.#isOne) return this.#high[0] === SHARED_WINDOW;
     for (let rest = mask; rest !== 0; rest &= rest - 1)
       if (this.#high[firstLane(rest)] !== SHARED_WINDOW) return false;
     return true;
   }
 
-  #isAt({ mask, low, high }: Access): boolean {
-    if (low.length === 1)
-      return this.#isOne && this.#low[0] === low[0] && this.#high[0] === high[0];
-    for (let lane = 0; lane < LANES; lane++) {
-      const isOther = this.#low[lane] !== low[lane] || this.#high[lane] !== high[lane];
-      if (isOther && ((mask >>> lane) & 1) === 1) return false;
+  #isAt({ low, high, perLane }: RegisterFile, access: Access): boolean {
+    const register = this.#register;
+    const base = register * LANES;
+    const { mask, low: lows, high: highs } = access;
+    const isOne = perLane[register] === 0;
+    if (isOne !== (lows.length === 1)) return false;
+    const lanes = isOne ? 1 : mask;
+    for (let lane = 0; lane < lows.length; lane++) {
+      const isLow = low[base + lane] === lows[lane];
+      const isHere = isLow && (this.#hasWindow || high[base + lane] === highs[lane]);
+      if (!isHere && ((lanes >>> lane) & 1) === 1) return false;
     }
     return true;
   }
+}
+
+/** Whether what was loaded may be another value now. */
+function hasChanged({ memory }: Warp['machine'], { loaded }: Access): boolean {
+  return loaded !== null && memory.hasChanged(loaded.pages, loaded.writes);
 }
 
 /** Ranges with those in one that follow each other. */
