@@ -81,6 +81,12 @@ const LOOPS = {
     round: LOADS,
     size: 12,
   },
+  'the same, longer': {
+    rounds: 100_000,
+    before: `${ZERO}\n${SYNC}`,
+    round: LOADS,
+    size: 12,
+  },
   'stores between barriers': { rounds: 2000, before: ZERO, round: STORES, size: 12 },
 };
 const WARPS = 8;
