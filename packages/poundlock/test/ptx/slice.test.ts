@@ -27,6 +27,9 @@ const compute = tuple(
 const constant = tuple(register, number).map(([to, value]) => `mov.u32 ${to}, ${value};`);
 const load = tuple(register, place).map(([to, at]) => `ld.shared.u32 ${to}, [${at}];`);
 const store = tuple(place, register).map(([at, value]) => `st.shared.u32 [${at}], ${value};`);
+const strong = tuple(place, register).map(
+  ([at, value]) => `st.volatile.shared.u32 [${at}], ${value};`,
+);
 const half = tuple(place, register).map(([at, value]) => `st.shared.u16 [${at}], ${value};`);
 const pair = tuple(register, register).map(
   ([one, two]) => `st.shared.v2.u32 [%a6], {${one}, ${two}};`,
@@ -49,6 +52,7 @@ const plain = oneof(
   constant,
   load,
   store,
+  strong,
   half,
   pair,
   data,

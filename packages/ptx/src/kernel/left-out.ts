@@ -43,7 +43,7 @@ class Numbers {
 }
 
 function isStore(step: Step): step is AccessStep {
-  return step.op === 'access' && step.kind === 'plain' && step.writes.length > 0;
+  return step.op === 'access' && step.kind !== 'atomic' && step.writes.length > 0;
 }
 
 /** The stores of a warp, also those of its last thread. */
