@@ -1,32 +1,6 @@
-// Mechanisms of docs/suspects as kernels of our own, with a delay where the schedule needs one.
-//
-// Each kernel has the suspect and its fix as a template argument. A run compares what launches of
-// one of them leave in global memory with what the fixed kernel leaves without a delay:
-//   suspects KERNEL suspect|fixed CYCLES LAUNCHES
-// A launch that hangs is ended from outside: bench/cuda/suspects.sh does so and prints a table.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include "device.cuh"
-
-constexpr int WORDS = 64;
-constexpr int OUT_WORDS = 1 << 16;
-
-DEVICE int warp() { return threadIdx.x / 32; }
-DEVICE int lane() { return threadIdx.x % 32; }
-
-/** Spins for some cycles, which may be none. */
-DEVICE void late(int cycles) {
-  const long long start = clock64();
-  while (clock64() - start < cycles) {
-  }
-}
-
-/** Waits for a phase, however long it takes. */
-DEVICE void wait_for(uint64_t *bar, int parity) {
-  while (!try_wait(bar, parity)) {
-  }
-}
+// Mechanisms of docs/suspects as kernels of our own, each with its fix as a template argument.
+#pragma once
+#include "pair.cuh"
 
 /** Stores a word into a CTA of the cluster, which completes 4 bytes of its barrier. */
 DEVICE void store_async(uint32_t to, int value, uint32_t bar) {
@@ -241,62 +215,4 @@ __global__ void groupnorm(const int *, int *out, int delay) {
     if (FIXED) __syncthreads();
   }
   out[threadIdx.x] = result;
-}
-
-using Kernel = void (*)(const int *, int *, int);
-
-struct Suspect {
-  const char *name;
-  Kernel suspect, fixed;
-  int blocks, threads, shared;
-};
-
-#define BOTH(kernel) #kernel, kernel<false>, kernel<true>
-const Suspect SUSPECTS[] = {
-    {BOTH(based), 1, 128, 0},       {BOTH(linear_attention), 1, 128, 0}, {BOTH(hedgehog), 1, 256, 32768},
-    {BOTH(backward), 1, 256, 0},    {BOTH(pipeline), 1, 160, 0},         {BOTH(epilogue), 1, 128, 0},
-    {BOTH(phase_word), 1, 128, 0},  {BOTH(before_peer), 2, 64, 0},       {BOTH(stored_twice), 2, 128, 0},
-    {BOTH(groupnorm), 1, 256, 0},
-};
-
-int usage() {
-  fprintf(stderr, "usage: suspects KERNEL suspect|fixed CYCLES LAUNCHES; KERNEL is one of");
-  for (const Suspect &each : SUSPECTS) fprintf(stderr, " %s", each.name);
-  fprintf(stderr, "\n");
-  return 2;
-}
-
-int main(int count, char **words) {
-  if (count != 5) return usage();
-  const Suspect *one = nullptr;
-  for (const Suspect &each : SUSPECTS)
-    if (strcmp(each.name, words[1]) == 0) one = &each;
-  const bool is_fixed = strcmp(words[2], "fixed") == 0;
-  if (one == nullptr || (!is_fixed && strcmp(words[2], "suspect") != 0)) return usage();
-  const int delay = atoi(words[3]), launches = atoi(words[4]);
-  static int host[OUT_WORDS], right[OUT_WORDS], found[OUT_WORDS];
-  int *in = nullptr, *out = nullptr;
-  for (int i = 0; i < OUT_WORDS; i++) host[i] = i * 7 + 3;
-  cudaMalloc(&in, sizeof host);
-  cudaMalloc(&out, sizeof host);
-  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
-  const auto launch = [&](Kernel kernel, int cycles, int *to) {
-    cudaMemset(out, 0, sizeof host);
-    kernel<<<one->blocks, one->threads, one->shared>>>(in, out, cycles);
-    const cudaError_t error = cudaDeviceSynchronize();
-    if (error != cudaSuccess) {
-      printf("%s\n", cudaGetErrorName(error));
-      exit(1);
-    }
-    cudaMemcpy(to, out, sizeof host, cudaMemcpyDeviceToHost);
-  };
-  launch(one->fixed, 0, right);
-  int wrong = 0;
-  for (int i = 1; i <= launches; i++) {
-    fprintf(stderr, "\r%d", i);
-    launch(is_fixed ? one->fixed : one->suspect, delay, found);
-    wrong += memcmp(right, found, sizeof found) != 0;
-  }
-  printf("%d of %d wrong\n", wrong, launches);
-  return 0;
 }
