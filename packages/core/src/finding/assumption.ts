@@ -118,9 +118,10 @@ const ASSUMPTION_CATALOGUE = {
   ),
   H17: row(
     'practice',
-    'a thread may initialize an mbarrier again that nothing has used',
-    'The last initialization counts, or those of several lanes that are made at once are equal. ' +
-      'The ISA leaves that undefined; in `--memory isa` nothing is proved then.',
+    'the bytes of an mbarrier that nothing uses any more are used again without mbarrier.inval',
+    'Data is written over it, or its thread initializes it again before any use, where the last ' +
+      'initialization counts, or lanes of a warp initialize it at once, alike. ' +
+      IN_ISA,
   ),
   H18: row(
     'practice',

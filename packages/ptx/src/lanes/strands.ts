@@ -7,7 +7,6 @@ import type { Exchange } from './exchanges.ts';
 import { withoutIdle } from './idle-lanes.ts';
 import { issuersIn, unevenUnits, unitOf } from './groups.ts';
 import { allOf, lanesOf, makersOf } from './mask.ts';
-import { renewalOf } from '../lower/renewed-barriers.ts';
 import { practiceOf } from './practice.ts';
 import { projected } from './project.ts';
 import { segmentsOf } from './segments.ts';
@@ -76,9 +75,8 @@ export function inStrands(executed: ReferenceRun, watch?: WatchStrands): Referen
   // Nothing is proved about a run that stands for no launch.
   if (executed.undecided.length > 0) return executed;
   const exchanges = practiceOf(executed, (warp) => (looseIn(warp)?.loose.size ?? 0) === 0);
-  const practice = [...exchanges, ...renewalOf(executed)];
-  const assumptions = [...executed.assumptions, ...practice];
-  const run = practice.length === 0 ? executed : { ...executed, assumptions };
+  const assumptions = [...executed.assumptions, ...exchanges];
+  const run = exchanges.length === 0 ? executed : { ...executed, assumptions };
   const found = run.warps.map(looseIn);
   if (found.every((loose) => loose === null)) return run;
   const faults: RunFault[] = [];

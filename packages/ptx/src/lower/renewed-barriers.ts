@@ -1,9 +1,7 @@
 // Practice H17: a thread initializes an mbarrier that nothing has used since the same thread
-// initialized it before, or lanes of a warp do so at once, alike. The ISA leaves that undefined.
-// The last one counts: what uses the barrier before that one finds none.
-import type { Assumption, ReferenceRun } from '../steps/run.ts';
+// initialized it before. The ISA leaves that undefined. The last one counts: what uses the barrier
+// before that one finds none.
 import type { Ranges, Step } from '../steps/step.ts';
-import { laneCount } from '../values/lane-mask.ts';
 import { bytesOf } from './barrier-bytes.ts';
 
 /** An initialization that nothing has used yet. */
@@ -48,27 +46,4 @@ function overlaps(ranges: Ranges, [from, to]: Ranges): boolean {
   for (let at = 0; at < ranges.length; at += 2)
     if (ranges[at]! < to! && from! < ranges[at + 1]!) return true;
   return false;
-}
-
-/** Whether several lanes of a warp make a step; a log does not say which ones do. */
-function isOfSeveral({ lanes, at }: Step, threads: number, { effectOf }: ReferenceRun): boolean {
-  if (lanes !== undefined) return laneCount(lanes) > 1;
-  return threads > 1 && effectOf(at) !== null;
-}
-
-/** The assumption that a run makes if it initializes barriers again. */
-export function renewalOf(run: ReferenceRun): Assumption[] {
-  const places = new Set<number>();
-  for (const { steps, threads } of run.warps) {
-    for (const again of renewedInits(steps).values()) places.add(steps[again]!.at);
-    for (const step of steps)
-      if (step.op === 'init' && isOfSeveral(step, threads, run)) places.add(step.at);
-  }
-  const [at] = places;
-  if (at === undefined) return [];
-  const found = `${places.size} ${places.size === 1 ? 'place' : 'places'}`;
-  const text =
-    'H17 holds, which the PTX ISA does not promise: a thread may initialize again an mbarrier ' +
-    `that it, or another lane at once, has initialized and nothing has used (${found})`;
-  return [{ name: 'H17', at, text }];
 }

@@ -43,6 +43,17 @@ test('data in the bytes of a barrier', async () => {
   assert.equal(await ruleOf(ARRIVE, WAIT, MEET, inval, STORE), 'certified');
 });
 
+test('data over a barrier that nothing uses any more, without mbarrier.inval', async () => {
+  const over = [ARRIVE, WAIT, MEET, STORE];
+  assert.equal(await ruleOf(...over), 'certified');
+  assert.equal(await ruleIn({ memory: 'isa' }, ...over), 'invalid-operation');
+  assert.equal(await ruleIn({ memory: 'isa' }, STORE), 'invalid-operation');
+  const inval = '@!%p0 mbarrier.inval.shared::cta.b64 [memory];';
+  assert.equal(await ruleIn({ memory: 'isa' }, ARRIVE, WAIT, MEET, inval, STORE), 'certified');
+  const beside = STORE.replace('memory', 'memory+8');
+  assert.equal(await ruleIn({ memory: 'isa' }, ARRIVE, WAIT, MEET, beside), 'certified');
+});
+
 test('a copy over the bytes of a barrier that was invalidated', async () => {
   const body = [ARRIVE, WAIT, MEET, '@!%p0 mbarrier.inval.shared::cta.b64 [memory];', MEET];
   const copy = `mov.u64 %rd0, 4096; @!%p0 mbarrier.init.shared::cta.b64 [memory+32], 1; ${MEET}

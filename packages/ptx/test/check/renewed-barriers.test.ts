@@ -30,7 +30,9 @@ ${[...lines, 'ret;'].join('\n')}`;
 test('a barrier that is initialized again before it is used', async () => {
   const again = [INIT, MEET, INIT, MEET, ARRIVE, WAIT];
   assert.deepEqual(await resultOf('practice', ...again), { rule: 'certified', isAssumed: true });
-  assert.equal((await resultOf('isa', ...again)).rule, 'inconclusive');
+  assert.equal((await resultOf('isa', ...again)).rule, 'invalid-operation');
+  const inval = INIT.replace('init', 'inval').replace(', 1;', ';');
+  assert.equal((await resultOf('isa', INIT, inval, INIT, MEET, ARRIVE, WAIT)).rule, 'certified');
   const once = [INIT, MEET, ARRIVE, WAIT];
   assert.deepEqual(await resultOf('practice', ...once), { rule: 'certified', isAssumed: false });
 });

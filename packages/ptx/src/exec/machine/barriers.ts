@@ -25,18 +25,25 @@ export class Barriers {
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
 
-  /** Bytes are written as data: the barriers there are none any more. */
-  writeData(from: number, to: number, isCertain: boolean): void {
-    if (to <= this.#least || from >= this.#most) return;
+  /**
+   * Bytes are written as data: the barriers there are none any more.
+   *
+   * @returns Whether there was one.
+   */
+  writeData(from: number, to: number, isCertain: boolean): boolean {
+    if (to <= this.#least || from >= this.#most) return false;
+    let isMet = false;
     const isShort = to - from <= BARRIER_BYTES;
     const first = from - (from % BARRIER_BYTES);
     const addresses = isShort ? [first, first + BARRIER_BYTES] : this.#barriers.keys();
     for (const address of addresses) {
       if (address + BARRIER_BYTES <= from || address >= to) continue;
       const barrier = this.#barriers.get(address);
-      if (barrier !== undefined && barrier.data !== 'certain')
-        barrier.data = isCertain ? 'certain' : 'possible';
+      if (barrier === undefined || barrier.data === 'certain') continue;
+      barrier.data = isCertain ? 'certain' : 'possible';
+      isMet = true;
     }
+    return isMet;
   }
 
   init(address: number, count: number): void {

@@ -5,6 +5,8 @@ import type { Warp } from '../warp/warp.ts';
 
 /** What each practice is; `opcodes` are the instructions that rely on it. */
 const PRACTICES = {
+  H17: (opcodes: string) =>
+    `${opcodes} in the bytes of an mbarrier that nothing uses any more, without mbarrier.inval`,
   H20: (opcodes: string) =>
     `${opcodes} with a mask that names threads which the block does not have`,
   H21: () => 'ptxas adds the wgmma.fence that registers of wgmma.mma_async need',

@@ -9,7 +9,7 @@ import type { Wide } from '../../values/wide.ts';
 import { checkShared } from './alignment.ts';
 import { bothOf } from '../origins/causes.ts';
 import { Cause } from '../../values/origin.ts';
-import { checkIntact } from './barrier-data.ts';
+import { checkIntact, initBarrier } from './barrier-data.ts';
 import { addressWith, operandIfAny, operandOf, visible } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { data } from './data.ts';
@@ -99,7 +99,7 @@ const init: MbarrierBuilder = (instruction, { layout }, slots) => {
           `the count of mbarrier.init is 1 to ${most}`,
           warp,
         );
-      warp.machine.barriers.init(barrier, arrivals);
+      initBarrier(warp, barrier, arrivals, laneCount(lanes) > 1);
       warp.machine.memory.overwrite(barrier, barrier + 8);
       warp.record({ op: 'init', at: instruction.index, barrier, count: arrivals }, lanes);
     }

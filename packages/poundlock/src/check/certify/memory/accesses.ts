@@ -36,7 +36,8 @@ const LACKS = {
 /** How work of a unit reaches what is no tensor memory: that of a tensor unit is registers. */
 const PROXIES = {
   async: Proxy.async,
-  generic: Proxy.copy,
+  copy: Proxy.copy,
+  generic: Proxy.generic,
   tensor: Proxy.generic,
 } as const satisfies Readonly<Record<Flight['proxy'], Proxy>>;
 
@@ -144,7 +145,7 @@ export class Accesses {
   #accessPiece(piece: number, isWrite: boolean): void {
     const lists = (this.#pieces[piece] ??= new PieceLists(this.#know));
     this.#require(lists.lacksOfWrites(this.#row, this.#proxy, isWrite), lists, piece);
-    if (this.#proxy === Proxy.generic) this.#noteRecent(piece, isWrite);
+    if (this.#flight === null) this.#noteRecent(piece, isWrite);
     if (!isWrite) {
       this.#introduce();
       return lists.read(this.#row, this.#proxy, this.#isPossible);
