@@ -66,3 +66,26 @@ test('numbers of two counters may be the same, and so may what was loaded', asyn
     assert.equal(rule, 'inconclusive');
   }
 });
+
+test('lanes of one warp draw from a word of global memory in any order', async () => {
+  const body = `ld.param.u64 %rd0, [p]; ld.param.u64 %rd1, [c]; mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p0, %r1, 2; @%p0 bra END; atom.global.add.u32 %r2, [%rd1], 1;
+    mul.wide.u32 %rd2, %r2, 4; add.s64 %rd2, %rd0, %rd2; st.global.u32 [%rd2], %r1; END: ret;`;
+  const launch = {
+    grid: [2, 1, 1],
+    block: [32, 1, 1],
+    params: [
+      { kind: 'pointer', bytes: 256 },
+      { kind: 'pointer', bytes: 4, int32: [0] },
+    ],
+  };
+  const kernel = ptxKernel({
+    ptx: {
+      file: 'kernel.ptx',
+      text: kernelText(DECLARATIONS, body, '.param .u64 p, .param .u64 c'),
+    },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+  const { verdict, findings } = await check(kernel);
+  assert.deepEqual([verdict, findings], ['inconclusive', []]);
+});
