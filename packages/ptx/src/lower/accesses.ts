@@ -87,16 +87,18 @@ export class WarpAccesses {
     const { agents, run, actions } = this.#scope;
     const { own } = agents;
     const isOrdered = kind !== 'plain';
-    const writer = { agent: own, isOrdered, stores, classes: new Map<number, readonly number[]>() };
+    const reach = isOrdered ? run.reachOf(at) : undefined;
+    const classes = new Map<number, readonly number[]>();
+    const writer = { agent: own, reach, isOrdered, stores, classes };
     if (stores.length > 0) run.pieces.stored(writer);
     actions.push({
       kind: 'access',
       at,
       reads: {
-        ...this.#scope.uses(reads, own, false, kind),
+        ...this.#scope.uses(reads, own, false, kind, reach),
         writer: isOrdered ? writer : null,
       },
-      writes: { ...this.#scope.uses(writes, own, true, kind), writer },
+      writes: { ...this.#scope.uses(writes, own, true, kind, reach), writer },
       ...(isPossible ? { isPossible } : {}),
     });
   }

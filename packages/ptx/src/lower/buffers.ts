@@ -2,9 +2,10 @@
 import type { ReferenceRun } from '../steps/run.ts';
 import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import { isFirst, ORDERED_CLASS } from './equal-stores.ts';
-import type { Owner } from './equal-stores.ts';
+import type { Owner, Writer } from './equal-stores.ts';
 import type { Piece } from './pieces.ts';
 import { flat } from './plan.ts';
+import { areApart } from './reach.ts';
 import type { Action, Plan, Uses } from './plan.ts';
 
 /** A buffer that the kernel declares. */
@@ -113,6 +114,15 @@ export class PlannedBuffers {
     for (const owner of piece.owners)
       if (isFirst(owner) && (writer?.isOrdered !== true || owner.class !== ORDERED_CLASS))
         reads.push(this.#place(piece, owner));
+    if (writer?.isOrdered === true) this.#readApart(piece, writer, reads);
+  }
+
+  /** Reads what is written with a scope that does not include both. */
+  #readApart(piece: Piece, writer: Writer, reads: BufferPlace[]): void {
+    if (!isGlobal(piece.address)) return;
+    for (const owner of piece.owners)
+      if (owner.class === ORDERED_CLASS && areApart(this.#run, writer, owner))
+        reads.push({ ...this.#place(piece, owner), isOfStore: true });
   }
 
   /**
@@ -134,6 +144,7 @@ export class PlannedBuffers {
     reads.push({ ...this.#place(piece, null), isOfStore: true });
     const met = new Set(own.filter((digit) => digit > 0 && digit % 2 === 0).map((one) => one - 1));
     if (own !== ORDERED) met.add(ORDERED_CLASS);
+    else this.#readApart(piece, writer!, reads);
     for (const owner of piece.owners)
       if (met.has(owner.class)) reads.push({ ...this.#place(piece, owner), isOfStore: true });
   }

@@ -3,6 +3,7 @@
 import type { Ranges } from '../steps/step.ts';
 import { countAsEqual } from '../exec/origins/equal-values.ts';
 import type { StoredValue } from '../steps/stored-value.ts';
+import type { Reach, Reaching } from './reach.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 
@@ -17,6 +18,8 @@ export interface Owner {
   readonly agent: number;
   /** 0, or 1 and 2 for the digits 0 and 1 at the first place, 3 and 4 at the second … */
   readonly class: number;
+  /** The scope of volatile and atomic stores. */
+  readonly reach?: Reach | undefined;
 }
 
 /** Whether an access without a class meets an owner: each store has a digit at the first place. */
@@ -38,8 +41,7 @@ export interface Stored {
 }
 
 /** An action that writes, of a warp itself. */
-export interface Writer {
-  readonly agent: number;
+export interface Writer extends Reaching {
   readonly isOrdered: boolean;
   readonly stores: readonly Stored[];
   /** The owners of what it stores, by the number of the piece; absent if no other stores it. */

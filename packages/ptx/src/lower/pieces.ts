@@ -5,6 +5,9 @@ import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import type { AccessKind, Ranges } from '../steps/step.ts';
 import { sharedClasses } from './equal-stores.ts';
 import type { Owner, Writer } from './equal-stores.ts';
+import type { ReferenceRun } from '../steps/run.ts';
+import { areApart, ctaOf, narrower } from './reach.ts';
+import type { Reach, Reaching } from './reach.ts';
 
 /** What accesses memory: a warp, the copies that a warp issues, or its asynchronous work. */
 export type Agent = number;
@@ -18,6 +21,8 @@ export interface RangeSet {
   /** Volatile and atomic accesses, which do not race with each other. */
   readonly orderedReaders: Set<Agent>;
   readonly orderedWriters: Set<Agent>;
+  /** Of the latter two: scopes that do not include all blocks. */
+  readonly reaches: Map<Agent, Reach>;
   /** How often asynchronous work touches and writes them: no order holds between two works. */
   touches: number;
   landings: number;
@@ -100,12 +105,9 @@ interface Group {
   readonly spans: number[];
 }
 
-/** The CTA of an agent, whose accesses need the CTA that they reach; −1 for work that does not. */
-export type CtaOf = (agent: Agent) => number;
-
 /** Collects accesses and divides the memory that they touch. */
 export class Pieces {
-  readonly #ctaOf: CtaOf;
+  readonly #run: Pick<ReferenceRun, 'warps' | 'clusterSize'>;
   readonly #sets = new Map<string, RangeSet>();
   /** The same by the object of the ranges, which several accesses may have. */
   readonly #ofObjects = new Map<Ranges, RangeSet>();
@@ -115,8 +117,8 @@ export class Pieces {
   readonly #writers: Writer[] = [];
   readonly pieces: Piece[] = [];
 
-  constructor(ctaOf: CtaOf = () => -1) {
-    this.#ctaOf = ctaOf;
+  constructor(run: Pick<ReferenceRun, 'warps' | 'clusterSize'> = { warps: [], clusterSize: 1 }) {
+    this.#run = run;
   }
 
   /** The ranges of several accesses: one object for the same ones. */
@@ -136,8 +138,10 @@ export class Pieces {
   }
 
   /** The set of an access, to which the agent is added. */
-  add(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind): RangeSet {
+  add(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind, reach?: Reach): RangeSet {
     const set = this.#setOf(ranges);
+    const narrow = narrower(reach, set.reaches.get(agent));
+    if (narrow !== undefined) set.reaches.set(agent, narrow);
     if (kind === 'plain') (isWrite ? set.plainWriters : set.plainReaders).add(agent);
     else (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
     return set;
@@ -157,6 +161,7 @@ export class Pieces {
         plainWriters: new Set(),
         orderedReaders: new Set(),
         orderedWriters: new Set(),
+        reaches: new Map(),
         touches: 0,
         landings: 0,
         pieces: [],
@@ -191,7 +196,8 @@ export class Pieces {
   /** Divides the memory: fills the pieces of each set. */
   divide(areStoresCompared = true): void {
     const contested = this.#groups().filter(
-      ({ ids, spans }) => this.#isContested(ids) || this.#isRemote(ids, spans[0]!),
+      ({ ids, spans }) =>
+        this.#isContested(ids) || this.#isRemote(ids, spans[0]!) || this.#areApart(ids, spans[0]!),
     );
     const writtenTwice = contested.flatMap(({ ids, spans }, piece) =>
       this.#union(ids, 'plainWriters').size < 2 ? [] : [{ piece, spans }],
@@ -249,15 +255,33 @@ export class Pieces {
   /** Whether an agent reaches shared memory of another CTA. */
   #isRemote(ids: readonly number[], address: number): boolean {
     if (isGlobal(address) || offsetOf(address) >= TENSOR_MEMORY) return false;
-    const agents = KINDS.flatMap((kind) => [...this.#union(ids, kind)]).map(this.#ctaOf);
-    return agents.some((cta) => cta >= 0 && cta !== rankOf(address));
+    const agents = KINDS.flatMap((kind) => [...this.#union(ids, kind)]);
+    const ctas = agents.map((agent) => ctaOf(this.#run, agent));
+    return ctas.some((cta) => cta >= 0 && cta !== rankOf(address));
+  }
+
+  /** Whether a volatile or atomic write meets such accesses that a scope does not include. */
+  #areApart(ids: readonly number[], address: number): boolean {
+    if (!isGlobal(address) || ids.every((id) => this.#list[id]!.reaches.size === 0)) return false;
+    const readers = [...this.#union(ids, 'orderedReaders')].map((one) => this.#reaching(ids, one));
+    const writers = [...this.#union(ids, 'orderedWriters')].map((one) => this.#reaching(ids, one));
+    return writers.some((writer) =>
+      [...readers, ...writers].some((other) => areApart(this.#run, writer, other)),
+    );
+  }
+
+  #reaching(ids: readonly number[], agent: Agent): Reaching {
+    const reaches = ids.map((id) => this.#list[id]!.reaches.get(agent));
+    return { agent, reach: reaches.reduce(narrower) };
   }
 
   /** Agents whose volatile or atomic writes meet those of others. */
   #ordered(ids: readonly number[]): Owner[] {
     const writers = this.#union(ids, 'orderedWriters');
     const isMet = writers.size > 1 || this.#union(ids, 'orderedReaders').size > 0;
-    return writers.size > 0 && isMet ? [...writers].map((agent) => ({ agent, class: 0 })) : [];
+    return writers.size > 0 && isMet
+      ? [...writers].map((agent) => ({ ...this.#reaching(ids, agent), class: 0 }))
+      : [];
   }
 }
 

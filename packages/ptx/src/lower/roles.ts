@@ -11,8 +11,8 @@ import { HeldColumns } from './held-columns.ts';
 import { MapBuffers } from './maps.ts';
 import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
-import type { CtaOf } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
+import { reachOf } from './reach.ts';
 import { RegisterChanges, warpgroupOf } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
 import { AGENTS, NOTHING } from './warp-scope.ts';
@@ -33,7 +33,8 @@ export function lowerRun(
   const parts = partsOf(run);
   const scope: RunScope = {
     warps: run.warps.length,
-    pieces: new Pieces(ctaOf(run.warps)),
+    pieces: new Pieces(run),
+    reachOf: (at) => reachOf(run.effectOf(at)),
     numbers,
     groups: new WarpgroupBarriers(run, numbers.barriers),
     counts: new CountCells(run),
@@ -79,12 +80,6 @@ export function lowerRun(
   const { mostRegisters } = run;
   const known = { ctas, ptx, registers: registersOf(run), mostRegisters };
   return { ...known, roles, barriers, cells, maps, counters, guards, possible, divide };
-}
-
-/** The CTA of a warp itself and of its copies, which reach nothing where no CTA is. */
-function ctaOf(warps: ReferenceRun['warps']): CtaOf {
-  const kinds = 2;
-  return (agent) => (agent < kinds * warps.length ? warps[agent % warps.length]!.cta : -1);
 }
 
 /** The registers of a CTA: those of its warps. */

@@ -12,6 +12,7 @@ import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
 import type { Action, Uses } from './plan.ts';
 import type { WordCounters } from './words.ts';
+import type { Reach } from './reach.ts';
 import type { RegisterChanges } from './registers.ts';
 
 /** Lowers a step of one kind. */
@@ -29,6 +30,8 @@ export interface TimedLowering {
 export interface RunScope {
   readonly warps: number;
   readonly pieces: Pieces;
+  /** The scope of an instruction, if it does not include all blocks. */
+  readonly reachOf: (at: number) => Reach | undefined;
   readonly numbers: BarrierNumbers;
   readonly groups: WarpgroupBarriers;
   readonly counts: CountCells;
@@ -88,9 +91,16 @@ export class WarpScope {
   }
 
   /** An access to ranges by an agent. */
-  uses(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind = 'plain'): Uses {
+  uses(
+    ranges: Ranges,
+    agent: Agent,
+    isWrite: boolean,
+    kind: AccessKind = 'plain',
+    reach?: Reach,
+  ): Uses {
     if (ranges.length === 0) return NOTHING;
-    return { sets: [this.run.pieces.add(ranges, agent, isWrite, kind)], agent, writer: null };
+    const sets = [this.run.pieces.add(ranges, agent, isWrite, kind, reach)];
+    return { sets, agent, writer: null };
   }
 
   /** The same of asynchronous work; a reduction is an agent of its own. */

@@ -8,6 +8,8 @@ export interface Effect {
   readonly isRead: boolean;
   readonly isWrite: boolean;
   readonly kind: AccessKind;
+  /** Whether its scope does not include other clusters. */
+  readonly isNarrow?: boolean;
   /** Bytes of each lane. */
   readonly bytes: number;
   /** What its address is a multiple of. */

@@ -7,7 +7,7 @@ import { Work } from '../origins/cover.ts';
 import { meetingBoxes } from './boxes.ts';
 import type { PlacedBox } from './boxes.ts';
 import { ByteSet } from './byte-set.ts';
-import { grouped, mayNotMeet } from './groups.ts';
+import { grouped, isOrderedBetween, mayNotMeet } from './groups.ts';
 import type { ClassTouches, Group, Grouped } from './groups.ts';
 import { meeting } from './meeting.ts';
 import type { Span } from './meeting.ts';
@@ -465,8 +465,8 @@ export class BlockFootprints {
     group: Group | null,
     ranges: readonly number[],
   ): void {
-    const { isWrite, kind } = touch;
-    const own = { by, isWrite, isOrdered: kind !== 'plain', touch, group };
+    const { isWrite } = touch;
+    const own = { by, isWrite, isOrdered: isOrderedBetween(touch), touch, group };
     for (let index = 0; index < ranges.length; index += 2)
       spans.push({ from: ranges[index]!, to: ranges[index + 1]!, ...own });
     if (spans.length > MAX_SPANS) throw new TooMuchMemory();

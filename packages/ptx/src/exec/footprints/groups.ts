@@ -60,7 +60,7 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
   const others: Touch[] = [];
   const alike = new Map<Origin | null, Map<string, { readonly moves: Moves; touches: Touch[] }>>();
   for (const touch of touches) {
-    const { origin, isWrite, kind, guard } = touch;
+    const { origin, isWrite, guard } = touch;
     // A class with an opaque address has one cluster.
     const isStill = origin === null || origin === OPAQUE;
     const moves = isStill ? STILL : (bounds.of(origin)?.moves ?? null);
@@ -70,7 +70,8 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
     }
     const byGuard = alike.get(guard?.guard ?? null) ?? new Map();
     alike.set(guard?.guard ?? null, byGuard);
-    const name = `${isWrite} ${kind !== 'plain'} ${guard?.isNegated} ${shifts.nameOf(moves)}`;
+    const kind = `${isWrite} ${isOrderedBetween(touch)}`;
+    const name = `${kind} ${guard?.isNegated} ${shifts.nameOf(moves)}`;
     const known = byGuard.get(name) ?? { moves, touches: [] };
     byGuard.set(name, known);
     known.touches.push(touch);
@@ -83,9 +84,15 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
 
 function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Array): Group {
   const own = shifts[of.cluster]!;
-  const { isWrite, kind, guard } = touches[0]!;
+  const { isWrite, guard } = touches[0]!;
   const bytes = new ByteSet(touches.flatMap((each) => rangesOf(each)).map((end) => end - own));
-  return { of, isWrite, isOrdered: kind !== 'plain', touches, guard, shifts, bytes };
+  const isOrdered = isOrderedBetween(touches[0]!);
+  return { of, isWrite, isOrdered, touches, guard, shifts, bytes };
+}
+
+/** Whether a touch does not race with such touches of other clusters. */
+export function isOrderedBetween({ kind, isNarrow }: Pick<Touch, 'kind' | 'isNarrow'>): boolean {
+  return kind !== 'plain' && isNarrow !== true;
 }
 
 /** Whether two kinds of accesses must not meet. */

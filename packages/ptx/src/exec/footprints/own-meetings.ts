@@ -4,6 +4,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { ComparedBoxes, meetingBoxes } from './boxes.ts';
 import type { PlacedBox } from './boxes.ts';
 import { ByteSet } from './byte-set.ts';
+import { isOrderedBetween } from './groups.ts';
 import { meeting } from './meeting.ts';
 import type { Span } from './meeting.ts';
 import { TooMuchMemory } from './too-much.ts';
@@ -56,7 +57,9 @@ function ownBytes({ list }: NotedTouches): ByteSet {
 
 /** What clusters meet in, or threads of one of them do. */
 export function clusterMeetings(clusters: readonly NotedTouches[], launch: Launch): Compared {
-  const spans = clusters.flatMap(({ list }, by) => list.flatMap((touch) => spansOf(touch, by)));
+  const spans = clusters.flatMap(({ list }, by) =>
+    list.flatMap((touch) => spansOf(touch, by, isOrderedBetween(touch))),
+  );
   const found: Span[] = [];
   addMet(found, spans);
   const own = clusters.flatMap((each) => [...ownBytes(each).ranges]);
@@ -84,9 +87,8 @@ function addMet(found: Span[], spans: readonly Span[]): void {
   for (const [index, span] of spans.entries()) if (isMet[index] === 1) found.push(span);
 }
 
-function spansOf(touch: Touch, by: number): Span[] {
-  const { isWrite, kind } = touch;
-  const isOrdered = kind !== 'plain';
+function spansOf(touch: Touch, by: number, isOrdered = touch.kind !== 'plain'): Span[] {
+  const { isWrite } = touch;
   const ranges = rangesOf(touch);
   return ranges.flatMap((from, index) =>
     index % 2 === 0 ? [{ from, to: ranges[index + 1]!, by, isWrite, isOrdered }] : [],

@@ -80,7 +80,9 @@ function threadAccess(
   const bytes = form.bytes * form.width;
   const isLeftOut = slots.slice?.leavesOut(instruction) === true;
   const isRead = op === 'load' || (op === 'atomic' && form.results.some(isUsed));
-  const effect = { isRead, isWrite: op !== 'load', kind: form.kind, bytes, unit: bytes };
+  const isNarrow = access.scope === 'cta' || access.scope === 'cluster';
+  const what = { isRead, isWrite: op !== 'load', kind: form.kind, bytes, unit: bytes };
+  const effect = isNarrow ? { ...what, isNarrow } : what;
   return {
     index,
     operand,

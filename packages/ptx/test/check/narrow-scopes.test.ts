@@ -1,0 +1,65 @@
+// Volatile and atomic accesses of several blocks to one word, with scopes that do not include both.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '../accepting.ts';
+import { ptxKernel } from '#src/kernel/kernel';
+import { kernelText } from '../kernel-text.ts';
+
+const DECLARATIONS = '.reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<4>;';
+const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %p0, %r1, 0; setp.eq.u32 %p1, %r0, 0;`;
+
+async function ruleOf(first: string, second: string, blocks = 2): Promise<string> {
+  const body = `${BEGIN} @%p0 bra FIRST; ${second} bra END; FIRST: ${first} END: ret;`;
+  const launch = {
+    grid: [blocks, 1, 1],
+    block: [64, 1, 1],
+    params: [{ kind: 'pointer', bytes: 256, int32: [0, 0, 0, 0] }],
+  };
+  const kernel = ptxKernel({
+    ptx: { file: 'kernel.ptx', text: kernelText(DECLARATIONS, body, '.param .u64 p') },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+  const { verdict, findings } = await check(kernel);
+  return verdict === 'counterexample' ? findings[0]!.rule : verdict;
+}
+
+const add = (scope: string, at = '%rd0'): string =>
+  `red.relaxed.${scope}.global.add.u32 [${at}], 1;`;
+const exchange = (scope: string): string =>
+  `atom.relaxed.${scope}.global.exch.b32 %r2, [%rd0], %r1;`;
+const store = (scope: string): string => `st.relaxed.${scope}.global.u32 [%rd0], %r1;`;
+const load = (scope: string): string => `ld.relaxed.${scope}.global.u32 %r3, [%rd0];`;
+
+test('a scope that includes both blocks orders their accesses', async () => {
+  for (const scope of ['gpu', 'sys']) {
+    assert.equal(await ruleOf(add(scope), add('gpu')), 'certified');
+    assert.equal(await ruleOf(exchange(scope), exchange('gpu')), 'certified');
+  }
+});
+
+test('a scope that does not include the other block is a race', async () => {
+  for (const scope of ['cta', 'cluster']) {
+    assert.equal(await ruleOf(add(scope), add(scope)), 'race');
+    assert.equal(await ruleOf(exchange(scope), exchange(scope)), 'race');
+    assert.equal(await ruleOf(add(scope), add('gpu')), 'race');
+    assert.equal(await ruleOf(add('gpu'), add(scope)), 'race');
+    assert.equal(await ruleOf(load(scope), store('gpu')), 'race');
+    assert.equal(await ruleOf(load('gpu'), store(scope)), 'race');
+  }
+});
+
+test('threads of one block, reads alone, and words of their own', async () => {
+  assert.equal(await ruleOf(add('cta'), add('cta'), 1), 'certified');
+  assert.equal(await ruleOf(load('cta'), load('cta')), 'certified');
+  assert.equal(await ruleOf(add('cta'), add('cta', '%rd0+128')), 'certified');
+});
+
+test('a flag of a scope that includes both blocks orders what threads of one block add', async () => {
+  const first = `${add('cta', '%rd0+128')} bar.sync 0; @!%p1 bra END;
+    st.release.gpu.global.u32 [%rd0], 1;`;
+  const wait =
+    '@!%p1 bra MEET; W: ld.acquire.gpu.global.u32 %r3, [%rd0]; setp.eq.u32 %p2, %r3, 0; @%p2 bra W; MEET: bar.sync 0;';
+  assert.equal(await ruleOf(first, `${wait} ${add('cta', '%rd0+128')}`), 'certified');
+  assert.equal(await ruleOf(first, add('cta', '%rd0+128')), 'race');
+});
