@@ -2,6 +2,7 @@
 import { InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { Barriers } from './barriers.ts';
+import { lifetimeFault } from './barrier.ts';
 import { Fault } from './fault.ts';
 import { USES_OWN_CTA, type Flight } from './flight-table.ts';
 import { anyAtCluster, arriveAtCluster, canGather, Gathered } from './gathering.ts';
@@ -221,10 +222,17 @@ export class Machine extends Barriers {
     if (isOpenAtEnd && flight.mayOutlive && !this.isStrictAtEnds) {
       // X02: the memory of the CTA is there until then, and nothing sees it any more.
       this.openAtEnds.add(id);
+      this.#signalBeforeEnd(words, flight);
       return this.finish(words, this.flights.outside(flight));
     }
     if (isOpenAtEnd) this.report(Fault.exitWithOpenFlight, flight.cta);
     this.finish(words, flight);
+  }
+
+  /** M02: a copy may complete just before its CTA ends, on a barrier that has to be one then. */
+  #signalBeforeEnd(words: Int32Array, { barrier, cta }: Flight): void {
+    if (barrier < 0 || barrier % this.shape.ctas !== cta) return;
+    this.report(lifetimeFault(words, this.barrierAt(barrier)), barrier);
   }
 
   /** U01–U03: what a flight does as it completes. */

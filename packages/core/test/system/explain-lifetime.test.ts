@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   alloc,
   arrive,
+  asyncCopy,
   asyncUse,
   barrier,
   buffer,
@@ -144,6 +145,24 @@ test('M02: a barrier that is used before another role has initialized it', () =>
   assert.match(found.message, /user .*full/);
   assert.deepEqual(placesOf(found), ['user: arrive(full);', 'maker: init(full, 1);']);
   assert.match(found.helps.join(), /syncCluster/);
+});
+
+test('M02: a copy may complete on its barrier just before its CTA ends', () => {
+  for (const isMade of [false, true]) {
+    const target = kernel('last copy', {}, () => {
+      const full = barrier('full', { count: 0 });
+      const tile = buffer('tile');
+      return [
+        role('copier', function* () {
+          if (isMade) init(full, 1);
+          asyncCopy(UNITS.tma, { into: [tile], bar: full, bytes: 16 });
+          if (isMade) invalidate(full);
+        }),
+      ];
+    });
+    const found = findingOf(target, isMade ? 'missing-drain' : 'uninitialised-barrier');
+    assert.match(found.message, /copier's copy .*full/);
+  }
 });
 
 test('M02: standing at a wait is reaching, even before the first move', () => {
