@@ -148,19 +148,19 @@ test('M02: a barrier that is used before another role has initialized it', () =>
 });
 
 test('M02: a copy may complete on its barrier just before its CTA ends', () => {
-  for (const isMade of [false, true]) {
+  for (const isInvalidated of [false, true]) {
     const target = kernel('last copy', {}, () => {
       const full = barrier('full', { count: 0 });
       const tile = buffer('tile');
       return [
         role('copier', function* () {
-          if (isMade) init(full, 1);
+          if (isInvalidated) init(full, 1);
           asyncCopy(UNITS.tma, { into: [tile], bar: full, bytes: 16 });
-          if (isMade) invalidate(full);
+          if (isInvalidated) invalidate(full);
         }),
       ];
     });
-    const found = findingOf(target, isMade ? 'missing-drain' : 'uninitialised-barrier');
+    const found = findingOf(target, isInvalidated ? 'missing-drain' : 'uninitialised-barrier');
     assert.match(found.message, /copier's copy .*full/);
   }
 });
