@@ -67,6 +67,8 @@ for (const [name, [body, rule]] of Object.entries(FAULTS)) {
 }
 
 test('an arrival with .noComplete that leaves arrivals is assumed to do so in every order', () => {
+  const notOf = ({ assumptions }: ReturnType<typeof run>) =>
+    assumptions.filter(({ name }) => name !== 'H17');
   const leaves = `${INIT} mbarrier.arrive.noComplete.shared::cta.b64 %rd0, [full], 1;`;
   const result = run(leaves);
   assert.deepEqual(result.faults, []);
@@ -75,7 +77,9 @@ test('an arrival with .noComplete that leaves arrivals is assumed to do so in ev
   assert.deepEqual(run(`${leaves} ${arrives}`).assumptions, []);
   const other = `${leaves} mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; @%p0 ${arrives}`;
   assert.deepEqual(run(other).assumptions, []);
-  assert.equal(run(other.replace('eq', 'ne'), { block: [2, 1, 1] }).assumptions.length, 1);
+  const ofOther = run(other.replace('eq', 'ne'), { block: [2, 1, 1] });
+  // Both lanes initialize the barrier, too.
+  assert.equal(notOf(ofOther).length, 1);
   // Nor does an arrival at another barrier, or at the next phase, prove it.
   const elsewhere = arrives.replace('full', 'full+8');
   const init = INIT.replace('full', 'full+8');
