@@ -27,8 +27,8 @@ export interface Flight {
   readonly writes: readonly number[];
   /** Whether it is a copy, for which hardware keeps the memory of its own CTA (H7, H18). */
   readonly mayOutlive: boolean;
-  /** How it reaches memory: see {@link Unit}; `copy` is the generic proxy of cp.async (H6). */
-  readonly proxy: NonNullable<Unit['proxy']> | 'copy';
+  /** How it reaches memory: see {@link Unit}. */
+  readonly proxy: NonNullable<Unit['proxy']>;
 }
 
 /** Flights of one role on one unit form a queue. */

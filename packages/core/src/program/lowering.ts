@@ -1,7 +1,7 @@
 // Lowers an operation to the instruction that a role of some CTA makes by it.
 import { InputError, InvariantError, unreachable } from '../base/index.ts';
 import { FlightKind, type Flight, type Instruction, type Machine } from '../machine/index.ts';
-import { AUTO, CATALOGUE, FenceSpace, OpKind, Side, UNITS, type Op } from '../op/index.ts';
+import { AUTO, CATALOGUE, FenceSpace, OpKind, Side, type Op } from '../op/index.ts';
 import type { OpArguments } from '../op/index.ts';
 import type { OpOf, Unit } from '../op/index.ts';
 import { ordersMemory } from './memory-use.ts';
@@ -346,8 +346,7 @@ export class OpLowering {
   #flight(unit: Unit, role: number, fields: Partial<Flight> & Pick<Flight, 'kind'>): number {
     const { cta } = this.#program.roles[role]!;
     const inOrder = unit.order === 'in-order';
-    const isCopy = unit.name === UNITS.cpAsync.name;
-    const proxy: Flight['proxy'] = isCopy ? 'copy' : (unit.proxy ?? 'async');
+    const proxy = unit.proxy ?? 'async';
     const index = this.#unitOf(unit);
     const own = {
       ...NO_FLIGHT,

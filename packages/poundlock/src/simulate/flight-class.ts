@@ -96,8 +96,7 @@ export class FlightClasses {
     const { kind, inOrder, proxy } = flight;
     const isWork = kind === FlightKind.copy || kind === FlightKind.use;
     // Threads copy by themselves (cp.async), in PTX as work of a unit in order.
-    if (isWork && (proxy === 'copy' || (proxy === 'generic' && flight.barrier < 0)))
-      return FlightClass.threads;
+    if (isWork && proxy === 'generic') return FlightClass.threads;
     if (kind === FlightKind.copy) {
       if (flight.barrier >= 0 && this.#isFromShared(by)) return FlightClass.peers;
       // A bulk store of a kernel that was read from PTX says its bytes; a prefetch has none.

@@ -54,8 +54,7 @@ export const UNIT_OF: Readonly<Record<AsyncUnit | 'prefetch', Unit>> = {
   tensorStore: UNITS.tcgen05St,
 };
 
-/** The ISA has bulk copies alone go through the async proxy. */
-const STORES_ASYNC: Unit = { name: 'st.async', order: 'any-order', proxy: 'generic' };
+const STORES_ASYNC: Unit = { name: 'st.async', order: 'any-order' };
 
 /** The unit that makes a copy: for those of `cp` hardware keeps the memory of a CTA (X02). */
 export function copierOf(effect: Effect | null): Unit {

@@ -96,12 +96,3 @@ for (const [name, body] of Object.entries(RIGHT))
   test(`${name}: certified`, async () => {
     assert.equal(await rulesOf(body), 'certified');
   });
-
-test('a bulk copy of what st.async and red.async wrote needs a proxy fence', async () => {
-  for (const store of [remote, reduce]) {
-    const stored = `${INIT} mbarrier.arrive.expect_tx.shared.b64 _, [full], 4; ${store('%r1')} ${join()}`;
-    const found = await rulesOf(ofFirst(`${stored} ${STORE}`));
-    assert.equal(found, 'counterexample missing-proxy-fence');
-    assert.equal(await rulesOf(ofFirst(`${stored} fence.proxy.async; ${STORE}`)), 'certified');
-  }
-});

@@ -36,8 +36,7 @@ const LACKS = {
 /** How work of a unit reaches what is no tensor memory: that of a tensor unit is registers. */
 const PROXIES = {
   async: Proxy.async,
-  copy: Proxy.copy,
-  generic: Proxy.generic,
+  generic: Proxy.copy,
   tensor: Proxy.generic,
 } as const satisfies Readonly<Record<Flight['proxy'], Proxy>>;
 
@@ -145,7 +144,7 @@ export class Accesses {
   #accessPiece(piece: number, isWrite: boolean): void {
     const lists = (this.#pieces[piece] ??= new PieceLists(this.#know));
     this.#require(lists.lacksOfWrites(this.#row, this.#proxy, isWrite), lists, piece);
-    if (this.#flight === null) this.#noteRecent(piece, isWrite);
+    if (this.#proxy === Proxy.generic) this.#noteRecent(piece, isWrite);
     if (!isWrite) {
       this.#introduce();
       return lists.read(this.#row, this.#proxy, this.#isPossible);
