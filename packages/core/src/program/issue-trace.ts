@@ -60,7 +60,9 @@ export interface IssuedWarp {
 export interface IssueTrace {
   readonly instructions: readonly IssuedInstruction[];
   readonly registers: number;
-  /** Each with as many warps. */
+  /** The first block of the grid: no launch ends before it does. */
+  readonly first: readonly IssuedWarp[];
+  /** Blocks that stand for all, each with as many warps. */
   readonly blocks: readonly (readonly IssuedWarp[])[];
   /** By number of a buffer: its bytes; infinite where the launch does not say. */
   readonly buffers: readonly number[];

@@ -18,8 +18,8 @@ const BLOCK_NANOSECONDS = 4.7;
 const BEGINNING = 0.1;
 
 /**
- * The time of a kernel as built whose warps compete for the SM, or whose threads load and store
- * most of its bytes: that of the model of such kernels. `null`: the run of its roles is the time.
+ * The time of a kernel as built that does not wait for asynchronous units: that of its warps, which
+ * compete for the SM and for memory. `null`: the run of its roles is the time.
  *
  * @throws NotTimedError that says what has no price.
  */
@@ -31,13 +31,14 @@ export function issuedTimeOf(
   const { kernel, params } = program;
   if (kernel.reference === undefined) return null;
   const timing = kernel.timing?.(params) ?? null;
-  const why = timing === null ? NO_TIMES : beyond(timing, launched, costs);
-  if (why === null) return null;
   const trace = timing?.trace ?? null;
-  if (trace === null || costs.idleMegahertz === 0)
+  if (timing === null || trace === null || costs.idleMegahertz === 0) {
+    const why = timing === null ? NO_TIMES : beyond(timing, launched, costs);
+    if (why === null) return null;
     throw new NotTimedError(`not timed: ${[why, timing?.lacks].filter(Boolean).join('; ')}`);
+  }
   const { ctas: blocks, ctasPerSm, sharedBytes } = launched.occupancy;
-  const lacks = beyondIssue(trace, timing!.work, blocks);
+  const lacks = beyondIssue(trace, timing.work, blocks);
   if (lacks !== null) throw new NotTimedError(`not timed: ${lacks}`);
   return timeOfLaunch(trace, { blocks, ctasPerSm, sharedBytes }, costs);
 }

@@ -192,11 +192,9 @@ ld.global.u32 %r2, [%d2];`;
   });
 });
 
-test('warps that issue most of the time, and small blocks, are timed as they compete', () => {
-  const apart = 'fma.rn.f32 %f1, %f2, %f2, %f2;\n'.repeat(512);
+test('kernels that wait for no asynchronous unit are timed by their warps', () => {
   const timed = (body: string, launch: object): string =>
     simulate(built(body, launch), { model: MODELS.h200, maxSpans: 0 }).device.timed;
-  assert.equal(timed(behind(apart), { block: [32] }), 'roles');
-  assert.equal(timed(behind(apart), { block: [1024] }), 'warps');
   assert.equal(timed(behind(''), { grid: [1_000_000] }), 'warps');
+  assert.equal(timed(behind('mov.u32 %r1, %clock;'), {}), 'roles');
 });

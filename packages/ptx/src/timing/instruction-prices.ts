@@ -71,7 +71,8 @@ export function timeOf(
   }
 }
 
-function readsClock({ operation }: Compute, [, from]: readonly Operand[]): boolean {
+/** Whether a computation reads a clock. */
+export function readsClock({ operation }: Compute, [, from]: readonly Operand[]): boolean {
   if (operation !== 'mov' || from?.kind !== 'special') return false;
   return /^%(?:clock|globaltimer)/.test(from.name);
 }

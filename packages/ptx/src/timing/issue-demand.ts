@@ -3,6 +3,7 @@ import type { IssueKind, IssueUnit } from '@poundlock/core/internal/program';
 import type { Effect } from '../isa/effect.ts';
 import type { Instruction } from '../text/module.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
+import { readsClock } from './instruction-prices.ts';
 import type { Timed } from './instruction-prices.ts';
 
 /** What an instruction takes of a scheduler and of a unit. */
@@ -179,9 +180,10 @@ function lanesDemand({ op }: Of<'lanes'>): Demand {
 }
 
 /** What an instruction does; `null`: the model of warps that compete lacks it. */
-export function issueKindOf({ effect }: Instruction): IssueKind | null {
+export function issueKindOf({ effect, operands }: Instruction): IssueKind | null {
   switch (effect.kind) {
     case 'compute':
+      return readsClock(effect, operands) ? null : 'plain';
     case 'warp matrix':
     case 'lanes':
     case 'hint':

@@ -16,6 +16,7 @@ import { issueKindOf } from './issue-demand.ts';
 const MOST_STEPS = 8_000_000;
 /** The most accesses at unknown places for one at a known place. */
 const UNKNOWN = 0.05;
+const OF_DATA = 'unknown data decides which instructions its lanes execute';
 const LINE_BYTES = 128;
 const SECTOR_BYTES = 32;
 /** Banks of shared memory, each a word wide. */
@@ -102,8 +103,9 @@ export class IssueRecorder {
     this.#steps = 0;
   }
 
-  /** The run has ended: its block is one of the trace. */
-  end(): void {
+  /** The run has ended: its block is one of the trace, if no unknown data has decided it. */
+  end(isDecided: boolean): void {
+    if (isDecided) this.#lacks ??= OF_DATA;
     const warps = [...this.#warps].toSorted(([one], [other]) => one.index - other.index);
     this.#blocks.push(
       warps.map(([, recorded]): IssuedWarp => ({
@@ -121,7 +123,7 @@ export class IssueRecorder {
 
   /** Lanes pass over instructions which are not executed one by one. */
   passesOver(): void {
-    this.#lacks ??= 'unknown data decides which instructions its lanes execute';
+    this.#lacks ??= OF_DATA;
   }
 
   executes(warp: Warp, index: number, mask: number, times: readonly InstructionTime[]): void {
@@ -150,12 +152,13 @@ export class IssueRecorder {
 
   /** What was recorded; `null`: not all that the warps did is what the model knows. */
   trace(): IssueTrace | null {
-    if (this.lacks !== null) return null;
+    if (this.lacks !== null || this.#blocks.length === 0) return null;
     return {
       instructions: this.#instructions,
       registers: this.#registers,
       buffers: this.#bytes,
-      blocks: this.#blocks,
+      first: this.#blocks[0]!,
+      blocks: this.#blocks.length > 1 ? this.#blocks.slice(1) : this.#blocks,
     };
   }
 

@@ -59,6 +59,7 @@ export function timedRoles(
   const executed = run(times);
   if (executed.undecided.length > 0) return null;
   const timing = times.timingOf(executed.ctas, copiedBytes(executed));
+  recorder.end(executed.decisions.length > 0);
   recordOthers(timed, costs, recorder);
   const plan = timedPlan(executed, times.cyclesOf(), costs);
   const styles = executed.warps.map((warp): WaitStyle => waitStyleOf(warp, code));
@@ -90,14 +91,14 @@ function recordOthers(
   recorder: IssueRecorder,
 ): void {
   const { grid, cluster } = launch;
-  const ofFirst = recorder.steps;
-  if (volume(grid) <= PARTS.length || recorder.trace() === null) return recorder.end();
-  let steps = 0;
+  if (volume(grid) <= PARTS.length || recorder.lacks !== null) return;
+  let steps = 2 * recorder.steps;
   for (const part of PARTS) {
+    if (steps > MOST_STEPS) return;
     const along = (axis: 0 | 1 | 2): number => Math.floor((part * grid[axis]) / cluster[axis]);
-    runAt([along(0), along(1), along(2)], new IssueTimes(costs, recorder));
-    recorder.end();
+    const place: Dimensions = [along(0), along(1), along(2)];
+    const executed = runAt(place, new IssueTimes(costs, recorder));
+    recorder.end(executed.decisions.length > 0);
     steps += recorder.steps;
-    if (steps > MOST_STEPS || ofFirst > MOST_STEPS) return;
   }
 }

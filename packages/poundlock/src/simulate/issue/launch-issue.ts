@@ -53,15 +53,25 @@ function timeAt(
   sm.run(count);
   const { ends } = sm;
   const simulated = ends.at(-1)!;
+  const all = simulated + (ofSm - count) * cyclesOfBlock(ends, residents);
   const share = (cycles: number): number => Math.min(1, cycles / simulated);
   return {
-    cycles: costs.nextLaunchCycles + simulated + (ofSm - count) * cyclesOfBlock(ends, residents),
+    cycles: costs.nextLaunchCycles + Math.max(all, cyclesOfFirst(trace, costs, sharedBytes)),
     megahertz,
     issuing: share(sm.slots / SCHEDULERS),
     multiplying: share(sm.tensorCycles / SCHEDULERS),
     l2: share(memory.l2.taken),
     hbm: share(memory.hbm.taken),
   };
+}
+
+/** Cycles of the first block alone on the GPU. */
+function cyclesOfFirst(trace: IssueTrace, costs: Costs, sharedBytes: number): number {
+  const alone = { ...trace, blocks: [trace.first] };
+  const memory = new MemoryPath(alone, costs, { blocks: 1, sms: 1, residents: 1, sharedBytes });
+  const sm = new SmIssue(alone, costs, memory, 1);
+  sm.run(1);
+  return sm.ends[0]!;
 }
 
 function simulatedBlocks(trace: IssueTrace, residents: number): number {
