@@ -5,7 +5,7 @@ import { quantile } from '../measured-errors.mjs';
 import { putIntoPage } from '../page.mjs';
 
 const room = import.meta.resolve('poundlock/simulate').replace('public.', 'index.');
-const { MODELS, predict, timedProgram } = await import(room);
+const { MODELS, simulate } = await import(room);
 const { ptxKernel } = await import('poundlock/ptx');
 
 /** Seconds after which the run of a launch ends. */
@@ -24,8 +24,7 @@ function predicted({ file, launch }, model) {
       launch: { file, text: readFileSync(file, 'utf8') },
       shouldStop: () => performance.now() > end,
     });
-    const cycles = predict(timedProgram(kernel, model), model);
-    return cycles / model.parameters.idleMegahertz.value;
+    return simulate(kernel, { model, maxSpans: 0 }).device.microseconds;
   } catch (error) {
     if (error.name === 'NotTimedError') return error.message.split(':').slice(1).join(':').trim();
     return error.message.split('\n')[0];
