@@ -126,3 +126,21 @@ ret;`;
     message: /atomic operations on words that other blocks change, too/,
   });
 });
+
+test('local memory, and accesses of no lane, take little', () => {
+  const body = `mov.u32 %r1, %tid.x;
+setp.gt.u32 %p1, %r1, 4096;
+ld.param.u64 %d2, [p0];
+st.local.u32 [spilled], %r1;
+ld.local.u32 %r2, [spilled];
+@%p1 st.global.u32 [%d2], %r2;
+ret;`;
+  const text = kernelText(`${REGISTERS} .local .align 4 .b8 spilled[4];`, body, '.param .u64 p0');
+  const params = [{ kind: 'pointer', bytes: 4096 }];
+  const kernel = ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify({ grid: [1], block: [32], params }) },
+  });
+  const { microseconds } = simulate(kernel, { model: MODELS.h200, maxSpans: 0 }).device;
+  assert.ok(microseconds > 0.8 && microseconds < 1.3, `${microseconds}`);
+});

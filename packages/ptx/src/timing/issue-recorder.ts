@@ -1,6 +1,11 @@
 // Records what the warps of a block issue, for a model in which the warps of an SM compete.
 import { lineOf } from '@poundlock/core/internal/program';
-import type { IssuedInstruction, IssuedWarp, IssueTrace } from '@poundlock/core/internal/program';
+import type {
+  IssuedInstruction,
+  IssuedWarp,
+  IssueKind,
+  IssueTrace,
+} from '@poundlock/core/internal/program';
 import { addressOf } from '../exec/warp/builder.ts';
 import type { ReadAddress } from '../exec/warp/lane.ts';
 import type { Warp } from '../exec/warp/warp.ts';
@@ -16,6 +21,9 @@ import { issueKindOf } from './issue-demand.ts';
 const MOST_STEPS = 8_000_000;
 /** The most accesses at unknown places for one at a known place. */
 const UNKNOWN = 0.05;
+/** Of an access to local memory, or of no lane. */
+const NEAR = -1;
+const ACCESSES: ReadonlySet<IssueKind> = new Set(['load', 'store', 'atomic', 'copy']);
 const OF_DATA = 'unknown data decides which instructions its lanes execute';
 const LINE_BYTES = 128;
 const SECTOR_BYTES = 32;
@@ -136,7 +144,8 @@ export class IssueRecorder {
     }
     const reader = code.readers[index]!;
     if (reader === null || mask === 0) {
-      this.#push(warp, code.first + index, this.#detailOf(warp, index));
+      const isAccess = ACCESSES.has(instruction.kind);
+      this.#push(warp, code.first + index, isAccess ? NEAR : this.#detailOf(warp, index));
       return;
     }
     this.#access(warp, code.first + index, mask, reader);
