@@ -44,7 +44,9 @@ export function changed<T extends object>(documents: fc.Arbitrary<T>): fc.Arbitr
   const changes = fc.array(change, { minLength: 1, maxLength: 2 });
   return fc.tuple(documents, changes).map(([from, all]) => {
     const document = structuredClone(from) as unknown as Json;
-    for (const one of all) {
+    for (const { at, how, to } of all) {
+      // A copy: another change may be inside of it, and the next document has the same value.
+      const one = { at, how, to: structuredClone(to) };
       const places = placesOf(document);
       if (places.length === 0) break;
       const [container, name] = places[one.at % places.length]!;
@@ -53,7 +55,12 @@ export function changed<T extends object>(documents: fc.Arbitrary<T>): fc.Arbitr
         if (one.how === 'drop' || one.how === 'rename') delete container[name];
         else container[name] = one.to;
       } else if (one.how === 'set') container[Number(name)] = one.to;
-      else container.splice(Number(name), 1, ...(one.how === 'twice' ? [one.to, one.to] : []));
+      else
+        container.splice(
+          Number(name),
+          1,
+          ...(one.how === 'twice' ? [one.to, structuredClone(to)] : []),
+        );
     }
     return document;
   });
