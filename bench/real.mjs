@@ -4,7 +4,7 @@
 //   node bench/real.mjs RECORDED TIMES --part NAME        a table of bench/results/real.md
 //
 // `--part unseen` is of launches that nothing was fitted to: it writes the errors that `simulate`
-// prints, too. `--rows` prints each launch.
+// prints, too; `--part rank` compares the configurations of each problem. `--rows` prints each launch.
 // RECORDED holds what `poundlock record --all` wrote, at any depth.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quantile } from '../measured-errors.mjs';
 import { putIntoPage } from '../page.mjs';
+import { rankLines } from './rank.mjs';
 
 const room = import.meta.resolve('poundlock/simulate').replace('public.', 'index.');
 const { MODELS, simulate } = await import(room);
@@ -51,9 +52,10 @@ export function table(launches, times, { model: name = 'h200', part, rows: isLon
   const known = launches.filter((launch) => times.has(launch.name));
   for (const launch of known.filter((_, index) => index % Number(every) === 0)) {
     const got = predicted(launch, model);
-    rows.push({ name: launch.name, time: times.get(launch.name), got });
+    rows.push({ ...launch, time: times.get(launch.name), got });
     if (isLong === true) console.log(launch.name, times.get(launch.name), got);
   }
+  if (part === 'rank') return putIntoPage('real', part, rankLines(rows).join('\n'));
   const groups = Map.groupBy(rows, ({ name: of }) => of.split('_')[0]);
   const lines = [
     '| launches | n | timed | median error | 75 % | 90 % | beyond 2 × |',
