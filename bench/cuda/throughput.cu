@@ -84,7 +84,6 @@ INSTRUCTION(choose, asm volatile("{.reg .pred p; setp.lt.u32 p, %0, %1; selp.u32
 INSTRUCTION(min_f32, asm volatile("min.f32 %0, %0, %1;" : "+f"(f[i]) : "f"(__uint_as_float(y[i]))))
 INSTRUCTION(fma_add, if (step % 2) asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(f[i])); else asm volatile("add.s32 %0, %0, %1;" : "+r"(x[i]) : "r"(y[i])))
 INSTRUCTION(ex2, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(f[i])))
-INSTRUCTION(rcp, asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(f[i])))
 INSTRUCTION(rcp_rn, asm volatile("rcp.rn.f32 %0, %0;" : "+f"(f[i])))
 INSTRUCTION(div_rn, asm volatile("div.rn.f32 %0, %0, %1;" : "+f"(f[i]) : "f"(__uint_as_float(0x3f800000u + y[i]))))
 INSTRUCTION(div_s32, asm volatile("div.s32 %0, %0, %1;" : "+r"(x[i]) : "r"(y[i] + 3)))
@@ -95,19 +94,11 @@ INSTRUCTION(cvt_f32_s32, asm volatile("{.reg .s32 t; cvt.rzi.s32.f32 t, %0; cvt.
 INSTRUCTION(cvt_half, asm volatile("{.reg .b16 t; cvt.rn.f16.f32 t, %0; cvt.f32.f16 %0, t;}" : "+f"(f[i])))
 INSTRUCTION(fma_half2, asm volatile("fma.rn.f16x2 %0, %0, %0, %0;" : "+r"(x[i])))
 INSTRUCTION(fma_f64, asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(d[i])))
-INSTRUCTION(shuffle, asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x[i])))
 INSTRUCTION(vote, asm volatile("{.reg .pred p; setp.ne.u32 p, %0, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "+r"(x[i])))
 INSTRUCTION(redux, asm volatile("redux.sync.add.u32 %0, %0, 0xffffffff;" : "+r"(x[i])))
-INSTRUCTION(ld_shared, asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x[i]) : "r"(shared)))
-INSTRUCTION(ld_shared_v2, asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x[i]), "=r"(y[i]) : "r"(shared)))
-INSTRUCTION(ld_shared_v4, asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x[i]), "=r"(y[i]), "=r"(z[i]), "=r"(w[i]) : "r"(shared)))
-INSTRUCTION(ld_shared_same, asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x[i]) : "r"(same)))
-INSTRUCTION(st_shared, asm volatile("st.shared.u32 [%0], %1;" ::"r"(same + 4 * (threadIdx.x % 1024)), "r"(y[i]) : "memory"))
-INSTRUCTION(st_shared_v4, asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(shared), "r"(y[i]) : "memory"))
 INSTRUCTION(atom_shared, asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(same + 4 * (threadIdx.x % 1024)), "r"(y[i]) : "memory"))
 INSTRUCTION(atom_shared_same, asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(same), "r"(y[i]) : "memory"))
 INSTRUCTION(atom_shared_float, asm volatile("{.reg .f32 t; atom.shared.add.f32 t, [%0], %1;}" ::"r"(same + 4 * (threadIdx.x % 1024)), "f"(f[i]) : "memory"))
-INSTRUCTION(ldmatrix_4, asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(x[i]), "=r"(y[i]), "=r"(z[i]), "=r"(w[i]) : "r"(shared)))
 INSTRUCTION(mma_f16, asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4, %5, %5}, {%4, %5}, {%0, %1, %2, %3};" : "+r"(x[i]), "+r"(y[i]), "+r"(z[i]), "+r"(w[i]) : "r"(seed), "r"(same)))
 INSTRUCTION(mma_tf32, asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %4, %5, %5}, {%4, %5}, {%0, %1, %2, %3};" : "+r"(x[i]), "+r"(y[i]), "+r"(z[i]), "+r"(w[i]) : "r"(seed), "r"(same)))
 INSTRUCTION(mma_s8, asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %4, %5, %5}, {%4, %5}, {%0, %1, %2, %3};" : "+r"(x[i]), "+r"(y[i]), "+r"(z[i]), "+r"(w[i]) : "r"(seed), "r"(same)))
@@ -153,15 +144,6 @@ __global__ void add(const float *one, const float *other, float *to, long long w
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at < words) to[at] = one[at] + other[at];
 }
-/** A chain of loads of each thread, which the L1 does not serve. */
-__global__ void chase(const float *from, float *to, long long words, int rounds) {
-  long long at = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) % words;
-  for (int round = 0; round < rounds; round++) {
-    const float value = __ldcg(from + at);
-    at = (at + static_cast<long long>(gridDim.x) * blockDim.x + (value != 0 ? 1 : 0)) % words;
-  }
-  if (at == -1) to[0] = 1;
-}
 __global__ void cached(const float *from, float *to, int rounds) {
   float sum = 0;
   for (int round = 0; round < rounds; round += 8)
@@ -200,11 +182,11 @@ int main() {
 #define MEASURE(name) \
   for (int threads : {128, 256, 512, 1024}) row(#name, sms, threads, per, [&] { name<<<sms, threads, 0, stream>>>(out, 0); });
   MEASURE(fma) MEASURE(add_f32) MEASURE(add_s32) MEASURE(mad_s32) MEASURE(mad_wide) MEASURE(lop3) MEASURE(shift) MEASURE(choose)
-  MEASURE(min_f32) MEASURE(fma_add) MEASURE(ex2) MEASURE(rcp) MEASURE(rcp_rn) MEASURE(div_rn) MEASURE(div_s32) MEASURE(div_u32)
-  MEASURE(sqrt_rn) MEASURE(popc) MEASURE(cvt_f32_s32) MEASURE(cvt_half) MEASURE(fma_half2) MEASURE(fma_f64) MEASURE(shuffle)
-  MEASURE(vote) MEASURE(redux) MEASURE(ld_shared) MEASURE(ld_shared_v2) MEASURE(ld_shared_v4) MEASURE(ld_shared_same)
-  MEASURE(st_shared) MEASURE(st_shared_v4) MEASURE(atom_shared) MEASURE(atom_shared_same) MEASURE(atom_shared_float)
-  MEASURE(ldmatrix_4) MEASURE(mma_f16) MEASURE(mma_tf32) MEASURE(mma_s8) MEASURE(mma_f64) MEASURE(barrier)
+  MEASURE(min_f32) MEASURE(fma_add) MEASURE(ex2) MEASURE(rcp_rn) MEASURE(div_rn) MEASURE(div_s32) MEASURE(div_u32)
+  MEASURE(sqrt_rn) MEASURE(popc) MEASURE(cvt_f32_s32) MEASURE(cvt_half) MEASURE(fma_half2) MEASURE(fma_f64)
+  MEASURE(vote) MEASURE(redux)
+  MEASURE(atom_shared) MEASURE(atom_shared_same) MEASURE(atom_shared_float)
+  MEASURE(mma_f16) MEASURE(mma_tf32) MEASURE(mma_s8) MEASURE(mma_f64) MEASURE(barrier)
   for (long long bytes : {1ll << 20, 4ll << 20, 16ll << 20, 24ll << 20, 32ll << 20, 40ll << 20, 48ll << 20, 64ll << 20, 128ll << 20, 512ll << 20, 2048ll << 20}) {
     const int blocks = sms * 2, threads = 1024;
     const int rounds = std::max<long long>(8, std::min<long long>(bytes / 4 / blocks / threads, 1024)) / 4 * 4;
@@ -221,10 +203,6 @@ int main() {
         row("add", (words + of - 1) / of, of, bytes, [&] { add<<<(words + of - 1) / of, of, 0, stream>>>(one, other, to, words); });
     }
   }
-  for (long long bytes : {1ll << 20, 16ll << 20, 2048ll << 20})
-    for (int threads : {32, 64, 128, 256, 512, 1024})
-      for (int each : {1, 2})
-        row("chase", sms * each, threads, bytes, [&] { chase<<<sms * each, threads, 0, stream>>>(one, to, bytes / 4, 64); });
   for (int threads : {32, 128, 256, 512, 1024}) row("cached", sms, threads, 1024, [&] { cached<<<sms, threads, 0, stream>>>(one, to, 1024); });
   for (int blocks : {1, 132, 1056})
     for (int threads : {32, 256, 1024}) {

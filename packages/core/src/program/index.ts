@@ -19,7 +19,7 @@ export { IdleInstances } from './idle-instances.ts';
 export { isKernel, requireKernel, kernel, type Kernel, type ProgramSource } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership, TimedWork, Timing } from './kernel.ts';
-export { lineOf, LINES, SECTORS } from './issue-trace.ts';
+export { lineOf, LINES, meetingOf, SECTORS, warpsMeeting } from './issue-trace.ts';
 export type {
   IssuedInstruction,
   IssuedWarp,

@@ -45,8 +45,8 @@ export interface IssuedWarp {
   readonly at: Int32Array;
   /**
    * By step: of an access to global memory where its lines begin in `lines`; of one to shared
-   * memory -1, less its rounds there; of a wait how many groups may be open; the number of a
-   * barrier.
+   * memory -1, less its rounds there; of a wait how many groups may be open; of a barrier its
+   * number and the warps that meet there (see {@link meetingOf}).
    */
   readonly detail: Int32Array;
   /**
@@ -76,4 +76,17 @@ export const LINES = 2 ** 36;
 /** A line of a buffer with the sectors that lanes access, as one number. */
 export function lineOf(buffer: number, line: number, sectors: number): number {
   return (buffer * LINES + line) * SECTORS + sectors;
+}
+
+/** Numbers of barriers. */
+const BARRIERS = 16;
+
+/** A barrier by its number, and how many warps meet there, as one number; 0: all of the block. */
+export function meetingOf(barrier: number, warps: number): number {
+  return warps * BARRIERS + barrier;
+}
+
+/** How many warps meet at a barrier; 0: all of the block that have not ended. */
+export function warpsMeeting(meeting: number): number {
+  return Math.floor(meeting / BARRIERS);
 }

@@ -146,6 +146,8 @@ export interface Timing {
   readonly trace: IssueTrace | null;
   /** Why there is no trace; `null` where there is one. */
   readonly lacks: string | null;
+  /** Whether that is an operation which only roles have, and not what is unknown. */
+  readonly isOfRoles: boolean;
   /** What all warps of the blocks that were executed issue and move. */
   readonly work: TimedWork;
 }

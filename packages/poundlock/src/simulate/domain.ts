@@ -32,10 +32,12 @@ export function issuedTimeOf(
   if (kernel.reference === undefined) return null;
   const timing = kernel.timing?.(params) ?? null;
   const trace = timing?.trace ?? null;
-  if (timing === null || trace === null || costs.idleMegahertz === 0) {
-    const why = timing === null ? NO_TIMES : beyond(timing, launched, costs);
+  const isModeled = costs.idleMegahertz > 0;
+  if (timing === null || trace === null || !isModeled) {
+    const lacks = isModeled && timing?.isOfRoles === false ? timing.lacks : null;
+    const why = timing === null ? NO_TIMES : (lacks ?? beyond(timing, launched, costs));
     if (why === null) return null;
-    throw new NotTimedError(`not timed: ${[why, timing?.lacks].filter(Boolean).join('; ')}`);
+    throw new NotTimedError(`not timed: ${why}`);
   }
   const { ctas: blocks, ctasPerSm, sharedBytes } = launched.occupancy;
   const lacks = beyondIssue(trace, timing.work, blocks);

@@ -123,7 +123,7 @@ red.global.add.u32 [%d2], %r1;
 ret;`;
   assert.throws(() => timeOf(body, { blocks: 1000, threads: 256 }, [4]), {
     name: 'NotTimedError',
-    message: /atomic operations on words that other blocks change, too/,
+    message: /atomic operations on words that other blocks or lanes change, too/,
   });
 });
 
@@ -143,4 +143,37 @@ ret;`;
   });
   const { microseconds } = simulate(kernel, { model: MODELS.h200, maxSpans: 0 }).device;
   assert.ok(microseconds > 0.8 && microseconds < 1.3, `${microseconds}`);
+});
+
+test('barriers of some warps let these go on alone', () => {
+  // Warps 0 and 1 meet 64 times at their barrier, while the others do other work.
+  const meet = 'bar.sync 1, 64;\n'.repeat(64);
+  const work = 'fma.rn.f32 %f1, %f1, %f1, %f1;\n'.repeat(2048);
+  const body = `mov.u32 %r1, %tid.x;
+setp.ge.u32 %p1, %r1, 64;
+@%p1 bra WORK;
+${meet} ret;
+WORK: ${work} ret;`;
+  const together = timeOf(body, { blocks: 1, threads: 256 }).microseconds;
+  const alone = timeOf(`${work} ret;`, { blocks: 1, threads: 192 }).microseconds;
+  assert.ok(together < 1.1 * alone, `${together} and ${alone}`);
+  const meeting = timeOf(`${meet} ret;`, { blocks: 1, threads: 64 }).microseconds;
+  const none = timeOf('ret;', { blocks: 1, threads: 64 }).microseconds;
+  assert.ok(meeting - none > (64 * 20) / 1980, `${meeting} and ${none}`);
+});
+
+test('a block that unknown data decides has no time, also in the middle of the grid', () => {
+  const body = `mov.u32 %r1, %ctaid.x;
+setp.lt.u32 %p1, %r1, 100;
+@%p1 bra END;
+ld.param.u64 %d2, [p0];
+LOOP: ld.global.u32 %r2, [%d2];
+add.u64 %d2, %d2, 4;
+setp.ne.u32 %p2, %r2, 0;
+@%p2 bra LOOP;
+END: ret;`;
+  assert.throws(() => timeOf(body, { blocks: 1000, threads: 32 }, [4096]), {
+    name: 'NotTimedError',
+    message: /unknown data decides which instructions its lanes execute/,
+  });
 });

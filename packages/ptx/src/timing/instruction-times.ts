@@ -157,10 +157,7 @@ export function timesOf(code: PtxFunction, costs: InstructionCosts): readonly In
       isSignal: isSignal(effect),
       isPriced: price !== null,
       globalBytes: globalBytesOf(effect),
-      demand: demandOf(
-        instruction,
-        time === FREE && price !== 'operation' ? FREE : price === 'operation' ? null : price,
-      ),
+      demand: demandOf(instruction, price === 'operation' ? null : time),
     };
   });
 }

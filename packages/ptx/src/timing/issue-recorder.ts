@@ -1,5 +1,5 @@
 // Records what the warps of a block issue, for a model in which the warps of an SM compete.
-import { lineOf } from '@poundlock/core/internal/program';
+import { lineOf, meetingOf } from '@poundlock/core/internal/program';
 import type {
   IssuedInstruction,
   IssuedWarp,
@@ -11,8 +11,9 @@ import type { ReadAddress } from '../exec/warp/lane.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import type { Launch } from '../launch/launch.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
-import type { Instruction, PtxFunction } from '../text/module.ts';
-import { firstLane } from '../values/lane-mask.ts';
+import type { ExecutedRun } from '../steps/run.ts';
+import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
+import { firstLane, laneCount } from '../values/lane-mask.ts';
 import type { Wide } from '../values/wide.ts';
 import type { InstructionTime } from './instruction-times.ts';
 import { issueKindOf } from './issue-demand.ts';
@@ -25,6 +26,7 @@ const UNKNOWN = 0.05;
 const NEAR = -1;
 const ACCESSES: ReadonlySet<IssueKind> = new Set(['load', 'store', 'atomic', 'copy']);
 const OF_DATA = 'unknown data decides which instructions its lanes execute';
+const WARP = 32;
 const LINE_BYTES = 128;
 const SECTOR_BYTES = 32;
 /** Banks of shared memory, each a word wide. */
@@ -92,6 +94,8 @@ export class IssueRecorder {
   /** By the high half of addresses, or by what a pointer reaches: the number of a buffer. */
   readonly #buffers = new Map<number, number>();
   readonly #bytes: number[] = [];
+  /** The blocks of the runs that have ended. */
+  readonly #blocks: IssuedWarp[][] = [];
   #registers = 0;
   /** Accesses at known places, and at unknown ones of global memory. */
   #known = 0;
@@ -99,21 +103,21 @@ export class IssueRecorder {
   #steps = 0;
   /** Why there is no trace: it accesses what is not known, or does what the model lacks. */
   #lacks: string | null = null;
+  /** Whether the text has an operation that is timed with its roles alone. */
+  isOfRoles = false;
 
   constructor(launch: Launch) {
     this.#launch = launch;
   }
-
-  readonly #blocks: IssuedWarp[][] = [];
 
   begin(): void {
     this.#warps.clear();
     this.#steps = 0;
   }
 
-  /** The run has ended: its block is one of the trace, if no unknown data has decided it. */
-  end(isDecided: boolean): void {
-    if (isDecided) this.#lacks ??= OF_DATA;
+  /** The run has ended: its block is one of the trace, unless unknown data has decided it. */
+  end({ decisions, undecided }: Pick<ExecutedRun, 'decisions' | 'undecided'>): void {
+    if (decisions.length + undecided.length > 0) this.#lacks ??= OF_DATA;
     const warps = [...this.#warps].toSorted(([one], [other]) => one.index - other.index);
     this.#blocks.push(
       warps.map(([, recorded]): IssuedWarp => ({
@@ -188,49 +192,45 @@ export class IssueRecorder {
     return recorded;
   }
 
-  /** The groups that a wait leaves open, and the number of a barrier. */
+  /** The groups that a wait leaves open; the number of a barrier, and the warps that meet there. */
   #detailOf(warp: Warp, index: number): number {
     const { effect, operands } = warp.program.code.instructions[index]!;
-    if (effect.kind === 'group') {
-      const [left] = operands;
-      return effect.op === 'wait' && left?.kind === 'immediate' ? left.value.low : 0;
-    }
+    const [first, threads] = operands;
+    if (effect.kind === 'group') return effect.op === 'wait' ? numberIn(warp, first) : 0;
     if (effect.kind !== 'barrier') return 0;
-    const [id] = operands;
-    if (id?.kind === 'immediate') return id.value.low;
-    if (id?.kind !== 'register') return 0;
-    return warp.registers.read(id.register, firstLane(warp.lanes), at) ? at.low : 0;
+    const warps = threads === undefined ? 0 : Math.ceil(numberIn(warp, threads) / WARP);
+    return meetingOf(numberIn(warp, first), warps);
   }
 
   #access(warp: Warp, instruction: number, mask: number, reader: Reader): void {
-    const { read, bytes, space } = reader;
-    if (!read(warp, firstLane(mask), at)) {
-      if (space !== 'shared') this.#unknown++;
-      this.#push(warp, instruction, -1);
-      return;
-    }
-    this.#known++;
-    const isShared = space === 'shared' || at.high === SHARED_WINDOW;
-    if (!isShared && (at.high === LOCAL_WINDOW || at.high === PARAMETER_WINDOW)) {
-      this.#push(warp, instruction, -1);
-      return;
-    }
+    const { read, space } = reader;
+    const isKnown = read(warp, firstLane(mask), at);
+    const isShared = space === 'shared' || (isKnown && at.high === SHARED_WINDOW);
     if (isShared) {
       // Below -1, so that a generic address is known not to be one of global memory.
-      this.#push(warp, instruction, -1 - roundsOf(warp, mask, reader));
+      this.#push(warp, instruction, NEAR - (isKnown ? roundsOf(warp, mask, reader) : 1));
       return;
     }
-    const recorded = this.#push(warp, instruction, 0);
-    const { lines } = recorded;
-    const start = lines.length;
-    recorded.detail.set(recorded.detail.length - 1, start);
-    lines.push(0);
-    lines.push(0);
-    let lanes = 0;
+    if (isKnown && (at.high === LOCAL_WINDOW || at.high === PARAMETER_WINDOW)) {
+      this.#push(warp, instruction, NEAR);
+      return;
+    }
+    const sectors = this.#sectorsOf(warp, mask, reader);
+    if (sectors === null) this.#unknown++;
+    else this.#known++;
+    const { detail, lines } = this.#push(warp, instruction, NEAR);
+    if (sectors === null) return;
+    detail.set(detail.length - 1, lines.length);
+    lines.push(sectors.size);
+    lines.push(laneCount(mask) * reader.bytes);
+    for (const [line, mask32] of sectors) lines.push(line + mask32);
+  }
+
+  /** The lines that lanes access, with their sectors; `null`: some lane's place is not known. */
+  #sectorsOf(warp: Warp, mask: number, { read, bytes }: Reader): Map<number, number> | null {
     const sectors = new Map<number, number>();
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      if (!read(warp, firstLane(rest), at)) continue;
-      lanes++;
+      if (!read(warp, firstLane(rest), at)) return null;
       const buffer = this.#bufferOf(at);
       for (let byte = 0; byte < bytes; byte += SECTOR_BYTES) {
         const low = at.low + byte;
@@ -239,9 +239,7 @@ export class IssueRecorder {
         sectors.set(line, (sectors.get(line) ?? 0) | sector);
       }
     }
-    lines.set(start, sectors.size);
-    lines.set(start + 1, lanes * bytes);
-    for (const [line, mask32] of sectors) lines.push(line + mask32);
+    return sectors;
   }
 
   /** The number of the buffer at an address: what a pointer reaches, or a window of addresses. */
@@ -266,7 +264,10 @@ export class IssueRecorder {
     const first = this.#instructions.length;
     for (const [index, instruction] of code.instructions.entries()) {
       const kind = issueKindOf(instruction);
-      if (kind === null) this.#lacks ??= `${instruction.opcode} is timed with its roles alone`;
+      if (kind === null) {
+        this.isOfRoles = true;
+        this.#lacks ??= `${instruction.opcode} is timed with its roles alone`;
+      }
       const { demand, latency, reads, writes } = times[index]!;
       const isUncached = isPastCache(instruction);
       const shift = (register: number): number => register + this.#registers;
@@ -285,6 +286,13 @@ export class IssueRecorder {
     this.#codes.set(code, recorded);
     return recorded;
   }
+}
+
+/** An immediate number, or what a register holds in a warp. */
+function numberIn(warp: Warp, operand: Operand | undefined): number {
+  if (operand?.kind === 'immediate') return operand.value.low;
+  if (operand?.kind !== 'register') return 0;
+  return warp.registers.read(operand.register, firstLane(warp.lanes), at) ? at.low : 0;
 }
 
 function isPastCache({ effect }: Instruction): boolean {

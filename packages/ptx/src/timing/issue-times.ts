@@ -89,7 +89,7 @@ export class IssueTimes implements Observer {
   }
 
   /** What the times rest on, for a run of some blocks. */
-  timingOf(blocks: number, copiedBytes: number): Omit<Timing, 'trace' | 'lacks'> {
+  timingOf(blocks: number, copiedBytes: number): Omit<Timing, 'trace' | 'lacks' | 'isOfRoles'> {
     return {
       unpriced: [...this.#unpriced].toSorted(),
       hasArithmetic: this.#hasArithmetic,

@@ -59,7 +59,7 @@ export function timedRoles(
   const executed = run(times);
   if (executed.undecided.length > 0) return null;
   const timing = times.timingOf(executed.ctas, copiedBytes(executed));
-  recorder.end(executed.decisions.length > 0);
+  recorder.end(executed);
   recordOthers(timed, costs, recorder);
   const plan = timedPlan(executed, times.cyclesOf(), costs);
   const styles = executed.warps.map((warp): WaitStyle => waitStyleOf(warp, code));
@@ -76,7 +76,8 @@ export function timedRoles(
     },
     waitsOf: (index) => styles[index],
   });
-  return { makeRoles, timing: { ...timing, trace: recorder.trace(), lacks: recorder.lacks } };
+  const { lacks, isOfRoles } = recorder;
+  return { makeRoles, timing: { ...timing, trace: recorder.trace(), lacks, isOfRoles } };
 }
 
 /** Where in the grid blocks are executed that stand for the others: parts of each dimension. */
@@ -97,8 +98,7 @@ function recordOthers(
     if (steps > MOST_STEPS) return;
     const along = (axis: 0 | 1 | 2): number => Math.floor((part * grid[axis]) / cluster[axis]);
     const place: Dimensions = [along(0), along(1), along(2)];
-    const executed = runAt(place, new IssueTimes(costs, recorder));
-    recorder.end(executed.decisions.length > 0);
+    recorder.end(runAt(place, new IssueTimes(costs, recorder)));
     steps += recorder.steps;
   }
 }

@@ -4,9 +4,8 @@ import type { IssueTrace } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { SectorCache } from './sector-cache.ts';
-import { BITS, touchedBy } from './working-set.ts';
+import { BITS, SECTOR_BYTES, touchedBy } from './working-set.ts';
 
-const SECTOR_BYTES = 32;
 const LINE_BYTES = 128;
 /** The L1 and shared memory of an SM (CUDA C++ Programming Guide, 9.0), and the least L1. */
 const L1_BYTES = 262_144;

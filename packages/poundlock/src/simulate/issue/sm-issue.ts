@@ -1,4 +1,6 @@
 // An SM whose warps compete: blocks run recorded instructions side by side, one after another.
+import { NotTimedError } from '@poundlock/core/internal/base';
+import { meetingOf, warpsMeeting } from '@poundlock/core/internal/program';
 import type { IssuedInstruction, IssueTrace } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import type { MemoryPath } from './memory-path.ts';
@@ -13,6 +15,8 @@ const UNIT_COUNT = 7;
 interface Meeting {
   readonly waiting: number[];
   arrived: number;
+  /** Whether it is of all warps that have not ended. */
+  isOfAll: boolean;
 }
 
 interface RunningBlock {
@@ -58,7 +62,11 @@ export class SmIssue {
     this.#free = Array.from({ length: residents }, (_, at) => residents - 1 - at);
   }
 
-  /** Runs so many blocks; those for which there is no place wait until others have ended. */
+  /**
+   * Runs so many blocks; those for which there is no place wait until others have ended.
+   *
+   * @throws NotTimedError if warps wait for others that do not come.
+   */
   run(blocks: number): void {
     const { nextBlockCycles, multiprocessors } = this.#costs;
     const interval = nextBlockCycles * multiprocessors;
@@ -75,6 +83,8 @@ export class SmIssue {
       this.#begin(begun++, next);
       next += interval;
     }
+    if (this.ends.length < blocks)
+      throw new NotTimedError('not timed: its warps meet in another order than they were executed');
   }
 
   #begin(block: number, at: number): void {
@@ -202,14 +212,18 @@ export class SmIssue {
   /** Whether a warp has come to a barrier at which it waits. */
   #meets(warp: RunningWarp, { kind }: IssuedInstruction, place: number): boolean {
     if (kind !== 'barrier' && kind !== 'arrive') return false;
-    const id = warp.trace.detail[warp.step]!;
+    const detail = warp.trace.detail[warp.step]!;
     const block = this.#blocks[warp.block]!;
+    const expected = warpsMeeting(detail) || block.left;
+    const id = detail - meetingOf(0, warpsMeeting(detail));
     let meeting = block.meetings.get(id);
-    if (meeting === undefined) block.meetings.set(id, (meeting = { waiting: [], arrived: 0 }));
+    if (meeting === undefined)
+      block.meetings.set(id, (meeting = { waiting: [], arrived: 0, isOfAll: false }));
+    meeting.isOfAll = warpsMeeting(detail) === 0;
     meeting.arrived++;
     warp.floor = warp.now;
     if (kind === 'barrier') meeting.waiting.push(place);
-    if (meeting.arrived >= block.left) this.#release(meeting, warp.now);
+    if (meeting.arrived >= expected) this.#release(meeting, warp.now);
     return kind === 'barrier';
   }
 
@@ -229,7 +243,8 @@ export class SmIssue {
     const block = this.#blocks[number]!;
     block.left--;
     for (const meeting of block.meetings.values())
-      if (meeting.arrived > 0 && meeting.arrived >= block.left) this.#release(meeting, now);
+      if (meeting.isOfAll && meeting.arrived > 0 && meeting.arrived >= block.left)
+        this.#release(meeting, now);
     if (block.left > 0) return -1;
     this.ends.push(now);
     return now;

@@ -1,8 +1,8 @@
-// What a launch touches of global memory, as far as its first block says it.
+// What a launch touches of global memory, as far as the blocks of its trace say it.
 import { LINES, SECTORS } from '@poundlock/core/internal/program';
 import type { IssuedWarp, IssueTrace } from '@poundlock/core/internal/program';
 
-const SECTOR_BYTES = 32;
+export const SECTOR_BYTES = 32;
 
 /** What the blocks of a launch touch of a buffer. */
 export interface Touched {
