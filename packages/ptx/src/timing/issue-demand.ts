@@ -27,7 +27,7 @@ const CONVERT = 4;
 const COUNT = 6;
 const SIXTEENTH = 8;
 
-/** Instructions of a division, a root, a reciprocal: the same table, `rsqrt` and 64 bits assumed. */
+/** Instructions of a division, a root, a reciprocal: the same table; `rsqrt` is assumed. */
 const DIVISIONS: Readonly<Record<string, readonly [slots: number, special: number]>> = {
   div: [25, 8],
   rem: [16, 8],
