@@ -185,7 +185,7 @@ export interface DeviceUse {
   readonly microseconds: number;
   /**
    * Whose time it is: of the roles, with their waits; or of the warps of an SM that issue side by
-   * side, where these or loads of threads decide. Then roles are those of one block alone.
+   * side, in kernels that wait for no asynchronous unit. Then roles are those of one block alone.
    */
   readonly timed: 'roles' | 'warps';
   /** Cycles of the first wave: what roles, lines and the critical path are about. */

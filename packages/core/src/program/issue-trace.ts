@@ -68,7 +68,7 @@ export interface IssueTrace {
   readonly buffers: readonly number[];
 }
 
-/** Sectors of a line, of 32 bytes each. */
+/** Masks of the four sectors of a line, of 32 bytes each. */
 export const SECTORS = 16;
 /** Lines of a buffer. */
 export const LINES = 2 ** 36;

@@ -142,7 +142,7 @@ export interface Timing {
   readonly unpriced: readonly string[];
   /** Whether there are others than those that count and compute addresses. */
   readonly hasArithmetic: boolean;
-  /** What the warps of the first block issue; `null` where more than that decides the time. */
+  /** What the warps of some blocks issue; `null` where more than that decides the time. */
   readonly trace: IssueTrace | null;
   /** Why there is no trace; `null` where there is one. */
   readonly lacks: string | null;
