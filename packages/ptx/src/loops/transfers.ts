@@ -3,7 +3,7 @@ import type { Comparison, Compute, Effect } from '../isa/effect.ts';
 import type { Operation } from '../isa/operation.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
-import { isSigned, narrow } from '../exec/warp/form.ts';
+import { isPacked, isSigned, narrow } from '../exec/warp/form.ts';
 import { comparison } from '../exec/warp/compare.ts';
 import { truthTable } from '../exec/warp/integer.ts';
 import { ANY, EXACT, slope } from './reach.ts';
@@ -411,7 +411,7 @@ function arithmetic(effect: Compute, bits: number): Transfer | null {
   if (operation === 'lop3') return combination === null ? lookup : null;
   if (operation === 'cvt') return convert(effect, bits);
   const type = effect.types.at(-1);
-  if (type === undefined || type.class === 'float' || /x[24]$/.test(type.name)) return null;
+  if (type === undefined || type.class === 'float' || isPacked(type)) return null;
   // Addresses of shared and local memory become others.
   if (operation === 'cvta' && (space === 'shared' || space === 'local')) return null;
   if (operation === 'mov' || operation === 'cvta')

@@ -6,6 +6,7 @@ import type { Access, Compute } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
+import { isPacked } from './form.ts';
 import type { Warp } from './warp.ts';
 
 /** The values `from`, `from + step` … `to`. */
@@ -148,7 +149,9 @@ class Follower {
       const [one, other] = [input(1), input(2)];
       return one === null || other === null ? null : of(one, other);
     };
-    const isSigned = effect.types.at(-1)?.class === 'signed';
+    const type = effect.types.at(-1);
+    if (type !== undefined && isPacked(type)) return null;
+    const isSigned = type?.class === 'signed';
     return RESULTS[effect.operation]?.({ effect, isSigned, input, both }) ?? null;
   }
 }

@@ -9,6 +9,11 @@ export function isFloat(type: ScalarType): boolean {
   return type.class === 'float';
 }
 
+/** Whether a value of a type is several numbers side by side. */
+export function isPacked({ name }: ScalarType): boolean {
+  return /x[24]$/.test(name);
+}
+
 /** Sign-extends the low `bits` of a number to a signed 32-bit integer. */
 export function signExtend(value: number, bits: number): number {
   return bits >= 32 ? value | 0 : (value << (32 - bits)) >> (32 - bits);

@@ -1,11 +1,11 @@
 // Integer arithmetic, exact: add, sub, mul, mad, div, rem, min, max, neg, abs, shifts, bit fields.
 import type { Compute as Computation, Permutation } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
-import type { ScalarType } from '../../isa/scalar-type.ts';
+import { scalarType, type ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Compute, ComputePartly, ComputeTerm } from './operation.ts';
-import { isFloat, isSigned, narrow, signExtend, truncate } from './form.ts';
+import { isFloat, isPacked, isSigned, narrow, signExtend, truncate } from './form.ts';
 import type { ReachRule } from './reaches.ts';
 
 /** How an elementwise instruction is computed. */
@@ -49,11 +49,29 @@ function big(type: ScalarType, compute: (a: bigint, b: bigint, c: bigint) => big
 }
 
 const isWide = (type: ScalarType): boolean => type.bits === 64;
-const isVector = (type: ScalarType): boolean => /x[24]$/.test(type.name);
 const scratch: Wide = { low: 0, high: 0 };
 
 function integer(builder: ArithmeticBuilder): ArithmeticBuilder {
-  return (effect, type) => (isFloat(type) || isVector(type) ? null : builder(effect, type));
+  return (effect, type) => {
+    if (isFloat(type)) return null;
+    const part = isPacked(type) ? scalarType(type.name.replace(/x[24]$/, '')) : undefined;
+    return part === undefined ? builder(effect, type) : packed(builder(effect, part), part.bits);
+  };
+}
+
+/** The same for each part of a word, such as both halves of `s16x2`. */
+function packed(each: Arithmetic | null, bits: number): Arithmetic | null {
+  if (each === null) return null;
+  return {
+    compute: (out, a, _aHigh, b, _bHigh, c) => {
+      let word = 0;
+      for (let at = 0; at < 32; at += bits) {
+        each.compute(out, a >>> at, 0, b >>> at, 0, c >>> at, 0, 0);
+        word |= truncate(out.low, bits) << at;
+      }
+      wide.set(out, word, 0);
+    },
+  };
 }
 
 /** The upper half of a product, for operands of up to 32 bits. */
@@ -135,8 +153,9 @@ function division(
 
 function extreme(isSmaller: boolean): ArithmeticBuilder {
   return integer((effect, type) => {
-    if (effect.modifiers.has('relu')) return null;
+    const least = effect.modifiers.has('relu') ? 0 : -Infinity;
     if (isWide(type)) {
+      if (least === 0) return null;
       const below = isSigned(type) ? wide.isBelowSigned : wide.isBelow;
       return {
         compute: (out, aL, aH, bL, bH) => {
@@ -145,7 +164,8 @@ function extreme(isSmaller: boolean): ArithmeticBuilder {
         },
       };
     }
-    return narrowed(type, isSmaller ? (a, b) => Math.min(a, b) : (a, b) => Math.max(a, b));
+    const chosen = isSmaller ? Math.min : Math.max;
+    return narrowed(type, (a, b) => Math.max(least, chosen(a, b)));
   });
 }
 

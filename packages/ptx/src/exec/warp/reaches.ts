@@ -5,7 +5,7 @@ import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as reach from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
-import { isFloat, isSigned } from './form.ts';
+import { isFloat, isPacked, isSigned } from './form.ts';
 
 /** The result of known inputs. */
 export type ReachRule = (...inputs: readonly Reach[]) => Reach;
@@ -103,7 +103,7 @@ const RULES: Readonly<Partial<Record<Operation, RuleOf>>> = {
 
 /** How far the result of arithmetic or logic reaches; `undefined`: anywhere. */
 export function reachOf(effect: Compute, type: ScalarType): ReachRule | undefined {
-  if (isFloat(type)) return undefined;
+  if (isFloat(type) || isPacked(type)) return undefined;
   return RULES[effect.operation]?.(effect, type) ?? undefined;
 }
 

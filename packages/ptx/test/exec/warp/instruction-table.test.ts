@@ -53,6 +53,16 @@ const HIGH_24 = (product: bigint): bigint => product >> 16n;
 const clamp = (value: bigint): bigint =>
   value > 0x7fff_ffffn ? 0x7fff_ffffn : value < -0x8000_0000n ? -0x8000_0000n : value;
 const three = [32, 32, 32];
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** Both halves of a word, read as numbers of 16 bits. */
+function halves(read: typeof u, of: (a: bigint, b: bigint) => bigint): Row {
+  const half = (word: bigint, at: bigint): bigint => read(16, word >> at);
+  const part = (a: bigint, b: bigint, at: bigint): bigint =>
+    u(16, of(half(a, at), half(b, at))) << at;
+  return { inputs: [32, 32], result: 32, of: (a, b) => part(a, b, 16n) | part(a, b, 0n) };
+}
 
 const ROWS: Readonly<Record<string, Row>> = {
   'mul24.lo.u32': { inputs: [32, 32], result: 32, of: (a, b) => u(24, a) * u(24, b) },
@@ -73,6 +83,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   'mul.hi.s64': { inputs: [64, 64], result: 64, of: (a, b) => (s(64, a) * s(64, b)) >> 64n },
   'add.sat.s32': { inputs: [32, 32], result: 32, of: (a, b) => clamp(s(32, a) + s(32, b)) },
   'sub.sat.s32': { inputs: [32, 32], result: 32, of: (a, b) => clamp(s(32, a) - s(32, b)) },
+  'add.s16x2': halves(s, (a, b) => a + b),
+  'sub.u16x2': halves(u, (a, b) => a - b),
+  'min.s16x2': halves(s, least),
+  'max.u16x2': halves(u, most),
+  'max.relu.s16x2': halves(s, (a, b) => most(0n, most(a, b))),
+  'min.relu.s32': {
+    inputs: [32, 32],
+    result: 32,
+    of: (a, b) => most(0n, least(s(32, a), s(32, b))),
+  },
   'bfe.u32': { inputs: three, result: 32, of: field(32, false) },
   'bfe.s32': { inputs: three, result: 32, of: field(32, true) },
   'bfe.u64': { inputs: [64, 32, 32], result: 64, of: field(64, false) },
