@@ -201,7 +201,7 @@ describe('the wheel', { skip: isSkipped }, () => {
   test('an autotuner loses the configurations that have an error', () => {
     const { code, out, err } = start('python', ['-c', PRUNE], standIn());
     assert.equal(code, 0, err);
-    assert.equal(out, "['certified', 'counterexample', 'not checked'] 2\n2 0\n");
+    assert.equal(out, "['certified', 'counterexample', 'not checked'] 2\n[0, 2]\n2 0\n");
   });
 
   test('poundlock.checked checks beside the first call, and raises before the second', () => {
@@ -243,6 +243,9 @@ log = []
 prune = poundlock.triton.prune(kernels.tile_sum, seconds=120, log=log)
 kept = prune(configs, named, BLOCK=64)
 print([verdict.split(':')[0] for _, verdict, _ in log], len(kept))
+alike = [configs[0], Config(PTX=ptx % ''), configs[2]]
+timed = poundlock.triton.prune(kernels.tile_sum, seconds=120, grid=(32, 1, 1), fastest=1)
+print([alike.index(config) for config in timed(alike, named, BLOCK=64)])
 print(len(poundlock.triton.prune(kernels.tile_sum, seconds=0)(configs[:2], named)), len(Gpu.launched))
 `;
 

@@ -1,6 +1,6 @@
 // How files are named to the user: relative to the working directory, with forward slashes.
 import { realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The path of a file path or file URL; anything else stays as it is. */
@@ -24,4 +24,12 @@ export function fileNamer(entry: string, cwd: string): (file: string) => string 
   const entryName = fileName(resolve(cwd, entry), cwd);
   const real = realpathSync(resolve(cwd, entry));
   return (file) => (pathOf(file) === real ? entryName : fileName(file, cwd));
+}
+
+/** The folder that all of these paths are in. */
+export function commonFolder(paths: readonly string[]): string {
+  let folder = dirname(paths[0]!);
+  while (!paths.every((path) => path.startsWith(folder + sep)) && folder !== dirname(folder))
+    folder = dirname(folder);
+  return folder;
 }

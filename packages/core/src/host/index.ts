@@ -2,7 +2,7 @@
 export { configFileOf } from './config-file.ts';
 export { asInputError, failureLines, inputErrorText } from './failure.ts';
 export { messageOf, nameAndMessage, oneLine } from './failure.ts';
-export { fileName, fileNamer, pathOf } from './file-name.ts';
+export { commonFolder, fileName, fileNamer, pathOf } from './file-name.ts';
 export { atFile, entriesOf, isThere, kindOf, readText, type FileKind } from './files.ts';
 export { filesOfGlob, withoutGlobs } from './globs.ts';
 export type { Host, LateFailure, Output } from './host.ts';

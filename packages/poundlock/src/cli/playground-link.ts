@@ -1,8 +1,8 @@
 // `check --link`: the address that opens a program and its finding in the playground.
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, relative, resolve, sep } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { Report } from '@poundlock/core/internal/finding';
-import { readText, type Host } from '@poundlock/core/internal/host';
+import { commonFolder, readText, type Host } from '@poundlock/core/internal/host';
 import {
   builtFrom,
   writeProgram,
@@ -90,12 +90,4 @@ function launchOf(
   const name = basename(file);
   const launch = offer.launches.findIndex((one) => one.file === name && one.index === index);
   return launch < 0 ? choice : { ...choice, launch };
-}
-
-/** The folder that all of these are in. */
-function commonFolder(paths: readonly string[]): string {
-  let folder = dirname(paths[0]!);
-  while (!paths.every((path) => path.startsWith(folder + sep)) && folder !== dirname(folder))
-    folder = dirname(folder);
-  return folder;
 }

@@ -12,6 +12,8 @@ export interface PlannedRow {
   /** The swept ones, as the user wrote them. */
   readonly swept: Readonly<Record<string, ParameterValue>>;
   readonly jobs: Readonly<Partial<Record<SweepVerb, string>>>;
+  /** Why it has no jobs. */
+  readonly error?: string;
 }
 
 /** The jobs of `poundlock sweep`. */

@@ -1,12 +1,11 @@
 // The jobs of a sweep: one for each verb and each set of parameters.
+import { basename, dirname, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { fileName, type Host } from '@poundlock/core/internal/host';
-import {
-  requireParameter,
-  type Kernel,
-  type ResolvedParameters,
-} from '@poundlock/core/internal/program';
+import { commonFolder, fileName, type Host } from '@poundlock/core/internal/host';
+import { requireParameter, type ResolvedParameters } from '@poundlock/core/internal/program';
 import type { ParameterValue } from '@poundlock/core/internal/finding';
+import { counted } from '../../report/index.ts';
+import { FILE_COLUMN } from '../../report/sweeps/index.ts';
 import {
   jobHash,
   type CheckJobOptions,
@@ -16,19 +15,23 @@ import {
   type ModelJobOptions,
   type OptionsOfJob,
 } from '../jobs/job.ts';
-import type { ProgramSource } from '../jobs/job-kernel.ts';
 import { engineVersion } from '../jobs/own-code.ts';
 import { PLAN_SCHEMA, type PlannedRow, type SweepPlan } from '../jobs/plan.ts';
 import type { PooledJob } from '../jobs/pool.ts';
+import type { LoadedProgram } from '../jobs/read-program.ts';
 import type { Sweep } from '../options/sweep.ts';
 import { planRuns, type Request } from '../plan.ts';
 import { textsOf } from '../texts.ts';
 
+/** A program that is swept; a message where it can not be. */
+export interface SweptProgram {
+  readonly file: string;
+  readonly loaded: LoadedProgram | string;
+}
+
 /** What a sweep is about. */
 export interface SweepRequest {
-  readonly file: string;
-  readonly kernel: Kernel;
-  readonly program: JobProgram;
+  readonly programs: readonly SweptProgram[];
   readonly verbs: readonly SweepVerb[];
   readonly sets: Request['sets'];
   readonly sweeps: readonly Sweep[];
@@ -44,43 +47,83 @@ export interface PlannedSweep {
 }
 
 /** Plans all jobs; a mistake in a name or a value is found here, before anything runs. */
-export function planSweep(request: SweepRequest, source: ProgramSource, host: Host): PlannedSweep {
-  const { kernel, sweeps, sets, verbs, per } = request;
-  for (const name of per) if (!Number.isFinite(Number(name))) requireParameter(kernel, name);
-  const jobs: PooledJob[] = [];
-  const rows = planRuns(kernel, { sets, sweeps }).map((params): PlannedRow => {
-    const ofRow = verbs.map((verb) => jobOf(verb, params, request));
-    const named = ofRow.map((job) => ({
-      hash: jobHash(job),
-      job,
-      source,
-      program: request.program,
-    }));
-    jobs.push(...named);
-    return {
-      params: params.values,
-      swept: Object.fromEntries(sweeps.map(({ name }) => [name, params.values[name]!])),
-      jobs: Object.fromEntries(named.map(({ hash, job }) => [job.verb, hash])),
-    };
-  });
+export function planSweep(request: SweepRequest, host: Host): PlannedSweep {
+  const { programs, sweeps, verbs, per } = request;
+  const files = programs.map(({ file }) => file);
+  const label = labelsOf(files, host.cwd);
+  const ofFile = (file: string): PlannedRow['swept'] =>
+    programs.length === 1 ? {} : { [FILE_COLUMN]: label(file) };
+  const planned = programs.map((program) =>
+    plannedRows(program, ofFile(program.file), request, host),
+  );
+  const kernels = new Set(programs.flatMap(({ loaded }) => namesOf(loaded)));
   const plan: SweepPlan = {
     schema: PLAN_SCHEMA,
     kind: 'sweep',
     engine: engineVersion(),
-    file: fileName(request.file, host.cwd),
-    texts: textsOf(request.file, host.cwd),
-    kernel: kernel.name,
+    file: fileName(files.length === 1 ? files[0]! : folderOf(files, host.cwd), host.cwd),
+    texts: files.flatMap((file) => textsOf(file, host.cwd)),
+    kernel: kernels.size === 1 ? [...kernels][0]! : counted(kernels.size, 'kernel'),
     model: request.model.model,
     verbs,
-    swept: sweeps.map(({ name }) => name),
+    swept: [...(files.length === 1 ? [] : [FILE_COLUMN]), ...sweeps.map(({ name }) => name)],
     per,
-    rows,
+    rows: planned.flatMap(({ rows }) => rows),
   };
-  return { plan, jobs };
+  return { plan, jobs: planned.flatMap(({ jobs }) => jobs) };
 }
 
-function jobOf(verb: SweepVerb, params: ResolvedParameters, request: SweepRequest): Job {
-  const { program, check, model } = request;
+function namesOf(loaded: LoadedProgram | string): readonly string[] {
+  return typeof loaded === 'string' ? [] : [loaded.kernel.name];
+}
+
+function folderOf(files: readonly string[], cwd: string): string {
+  return commonFolder(files.map((file) => resolve(cwd, file)));
+}
+
+/** Files without what all share: `sizes/a` for `builds/sizes/a/launch.json`, if all end so. */
+function labelsOf(files: readonly string[], cwd: string): (file: string) => string {
+  const folder = folderOf(files, cwd);
+  const isFolders = new Set(files.map((file) => basename(file))).size === 1;
+  return (file) => fileName(isFolders ? dirname(resolve(cwd, file)) : resolve(cwd, file), folder);
+}
+
+/** The rows of one program, and their jobs. */
+function plannedRows(
+  { file, loaded }: SweptProgram,
+  ofFile: PlannedRow['swept'],
+  request: SweepRequest,
+  host: Host,
+): Pick<SweepPlan, 'rows'> & Pick<PlannedSweep, 'jobs'> {
+  if (typeof loaded === 'string')
+    return { rows: [{ params: {}, swept: ofFile, jobs: {}, error: loaded }], jobs: [] };
+  const { kernel, program } = loaded;
+  const { sweeps, sets, verbs, per } = request;
+  for (const name of per) if (!Number.isFinite(Number(name))) requireParameter(kernel, name);
+  const source = { path: resolve(host.cwd, file), sha256: program.sha256 };
+  const jobs: PooledJob[] = [];
+  const rows = planRuns(kernel, { sets, sweeps }).map((params): PlannedRow => {
+    const named = verbs.map((verb) => {
+      const job = jobOf(verb, params, program, request);
+      return { hash: jobHash(job), job, source, program };
+    });
+    jobs.push(...named);
+    const swept = Object.fromEntries(sweeps.map(({ name }) => [name, params.values[name]!]));
+    return {
+      params: params.values,
+      swept: { ...ofFile, ...swept },
+      jobs: Object.fromEntries(named.map(({ hash, job }) => [job.verb, hash])),
+    };
+  });
+  return { rows, jobs };
+}
+
+function jobOf(
+  verb: SweepVerb,
+  params: ResolvedParameters,
+  program: JobProgram,
+  { check, model }: SweepRequest,
+): Job {
   const options: Pick<OptionsOfJob, SweepVerb> = {
     check,
     simulate: withoutBounds(model),

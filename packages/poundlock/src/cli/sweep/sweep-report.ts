@@ -1,7 +1,7 @@
 // Makes the report of a sweep from its plan and the results of its jobs.
 import type { Proposal } from '@poundlock/core/internal/finding';
 import { deletableLines } from '../../report/index.ts';
-import { withFront, type SweepReport, type SweptRow } from '../../report/sweeps/index.ts';
+import { inOrder, withFront, type SweepReport, type SweptRow } from '../../report/sweeps/index.ts';
 import type { SweepVerb } from '../jobs/job.ts';
 import type { Deletions, Outcome, OutcomeOf, ResultDocument } from '../jobs/outcome.ts';
 import type { PlannedRow, SweepPlan } from '../jobs/plan.ts';
@@ -26,11 +26,13 @@ export function sweepReport(plan: SweepPlan, documents: Documents): SweepReport 
     verbs,
     swept,
     per: per.length === 0 ? null : per.join('*'),
-    rows: withFront(rows.map((row) => rowOf(row, plan, documents))),
+    rows: inOrder(swept, withFront(rows.map((row) => rowOf(row, plan, documents)))),
   };
 }
 
-function rowOf({ params, swept, jobs }: PlannedRow, plan: SweepPlan, documents: Documents): Row {
+function rowOf(planned: PlannedRow, plan: SweepPlan, documents: Documents): Row {
+  const { params, swept, jobs, error: notLoaded } = planned;
+  if (notLoaded !== undefined) return { params, swept, error: notLoaded };
   const outcomes = plan.verbs.map((verb) => documents.get(jobs[verb]!)?.outcome);
   const of = <V extends SweepVerb>(verb: V): OutcomeOf[V] | null => {
     const outcome = documents.get(jobs[verb] ?? '')?.outcome as Outcome<V> | undefined;

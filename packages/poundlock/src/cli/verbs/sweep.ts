@@ -1,9 +1,8 @@
 // `poundlock sweep`: many sets of parameters as jobs, and which of them are worth choosing.
-import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { duration, InputError } from '@poundlock/core/internal/base';
-import { fileName, failureLines, Progress, type Host } from '@poundlock/core/internal/host';
-import type { Kernel } from '@poundlock/core/internal/program';
+import { asInputError, fileName, failureLines, Progress } from '@poundlock/core/internal/host';
+import { withoutGlobs, type Host } from '@poundlock/core/internal/host';
 import { counted } from '../../report/index.ts';
 import { frontRows } from '../../report/sweeps/index.ts';
 import type { GpuModel } from '../../simulate/index.ts';
@@ -26,10 +25,11 @@ import { modelOption, modelNamed, modelTextOf } from '../options/model.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { readJobLimit, readShard, readWorkers } from '../options/workers.ts';
+import { withoutFolders } from '../recorded-files.ts';
 import { runTimeline } from '../run-timeline.ts';
 import { estimateMs, sampleOf } from '../sweep/estimate.ts';
 import { sweepExitCode } from '../sweep/exit-code.ts';
-import { planSweep, readPer, type PlannedSweep } from '../sweep/plan-sweep.ts';
+import { planSweep, readPer, type PlannedSweep, type SweptProgram } from '../sweep/plan-sweep.ts';
 import { sweepReport } from '../sweep/sweep-report.ts';
 import { mustBeWritableTargets, writeSweep, type SweepTargets } from '../sweep/targets.ts';
 import type { Verb } from './verb.ts';
@@ -56,6 +56,7 @@ interface Options extends LaunchWords, SweepTargets {
 const EXAMPLES = `
 Examples:
   poundlock sweep gemm.ts --over stages=1..8 --over tileBytes=8192,16384
+  poundlock sweep builds --verb simulate              which of the builds is the fastest
   poundlock sweep gemm.ts --over stages=1..8 --verb check,simulate,advise --html sweep.html
   poundlock sweep gemm.ts --over stages=1..8 --results results      what is there is not run again
   poundlock sweep gemm.ts --over stages=1..8 --dry-run              how many jobs, and how long
@@ -64,12 +65,13 @@ Examples:
 
 Exit code: the worst of its rows: 2 could not run, 1 counterexample, 3 undecided or not run`;
 
-async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
-  requirePtxFile(options, [file]);
+  const files = withoutFolders(withoutGlobs(words, host.cwd), host.cwd);
+  requirePtxFile(options, files);
   mustBeWritableTargets(options, host);
   const threads = readWorkers(options.workers);
-  const planned = await plan(file, options, host);
+  const planned = await plan(files, options, host);
   const results =
     options.results === undefined ? null : new ResultsFolder(options.results, host.cwd);
   const shard = readShard(options.shard);
@@ -81,7 +83,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   results?.writePlan(planned.plan, planHash(planned.plan));
   const progress = new Progress(host);
   const onProgress = (number: number, all: number): void => {
-    progress.update(`sweeping ${file}`, [{ done: number, all, unit: 'job' }]);
+    progress.update(`sweeping ${words.join(' ')}`, [{ done: number, all, unit: 'job' }]);
   };
   const { farm } = options;
   const limitMs = readJobLimit(options.jobLimit);
@@ -94,14 +96,15 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 
 /** A sweep with what its fastest row is drawn from. */
 interface LoadedSweep extends PlannedSweep {
-  readonly kernel: Kernel;
+  readonly programs: readonly SweptProgram[];
   readonly model: GpuModel;
 }
 
 /** Reads everything, so that a mistake is reported before anything runs. */
-async function plan(file: string, options: Options, host: Host): Promise<LoadedSweep> {
+async function plan(files: readonly string[], options: Options, host: Host): Promise<LoadedSweep> {
   const sweeps = readSweeps(options.over ?? [], '--over');
-  if (sweeps.length === 0) throw new InputError('--over NAME=a..b says what the sweep varies');
+  if (sweeps.length === 0 && files.length === 1)
+    throw new InputError('--over NAME=a..b says what the sweep varies; or give several files');
   const verbs = readVerbs(options.verb);
   requireVerb(options, verbs);
   const { maxStates, seed, smem, timeout } = options;
@@ -112,13 +115,10 @@ async function plan(file: string, options: Options, host: Host): Promise<LoadedS
   const model = modelNamed(options.model, host.cwd);
   const words = { engine: 'auto', accept: options.accept, assume: options.assume } as const;
   const { accept, deny } = readCheckOptions(withConfig(words, await readCheckConfig(host)), true);
-  const { kernel, program } = await namedErrors(file, host);
-  const path = fileName(file, host.cwd);
+  const programs = await programsOf(files, host);
   const planned = planSweep(
     {
-      file: path,
-      kernel,
-      program,
+      programs,
       verbs,
       sets: readSets(options.set ?? []),
       sweeps,
@@ -133,10 +133,9 @@ async function plan(file: string, options: Options, host: Host): Promise<LoadedS
         ...timed,
       },
     },
-    { path: resolve(host.cwd, file), sha256: program.sha256 },
     host,
   );
-  return { ...planned, kernel, model };
+  return { ...planned, programs, model };
 }
 
 /** By option: the verbs that use it. */
@@ -156,14 +155,23 @@ function requireVerb(options: Options, verbs: readonly SweepVerb[]): void {
   }
 }
 
-/** Loads the program; an error names its file. */
-async function namedErrors(file: string, host: Host) {
-  try {
-    return await loadProgram(file, host);
-  } catch (error) {
-    host.stderr.write(failureLines(error, host, fileName(file, host.cwd)));
-    throw new ReportedError();
+/** Loads the programs: an error names its file, and of several files it is a row. */
+async function programsOf(files: readonly string[], host: Host): Promise<SweptProgram[]> {
+  const programs: SweptProgram[] = [];
+  for (const file of files) {
+    try {
+      programs.push({ file, loaded: await loadProgram(file, host) });
+    } catch (error) {
+      const input = asInputError(error);
+      if (files.length > 1 && input !== undefined) {
+        programs.push({ file, loaded: input.message });
+        continue;
+      }
+      host.stderr.write(failureLines(error, host, fileName(file, host.cwd)));
+      throw new ReportedError();
+    }
   }
+  return programs;
 }
 
 /** An error that was written to stderr. */
@@ -218,14 +226,16 @@ interface Found {
 }
 
 function reportAll(
-  { plan: sweep, kernel, model }: LoadedSweep,
+  { plan: sweep, programs, model }: LoadedSweep,
   { documents, isInterrupted, known }: Found,
   options: Options,
   host: Host,
 ): ExitCode {
   const report = sweepReport(sweep, documents);
   const fastest = options.html === undefined ? undefined : frontRows(report).at(-1);
-  const run = fastest === undefined ? undefined : runTimeline(kernel, model, fastest.params);
+  const { loaded } = programs[0]!;
+  const isDrawn = programs.length === 1 && typeof loaded !== 'string' && fastest !== undefined;
+  const run = isDrawn ? runTimeline(loaded.kernel, model, fastest.params) : undefined;
   writeSweep(report, options, host, run);
   if (known > 0) host.stderr.write(`${counted(known, 'result')} already there\n`);
   if (isInterrupted) {
@@ -249,7 +259,10 @@ export const sweepVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   addLaunchOptions(command);
   command
-    .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
+    .argument(
+      '<FILES...>',
+      'a kernel as a module or PTX; several of them, or a folder of launches, to rank',
+    )
     .addOption(
       new Option(
         '--over <name=a..b>',
@@ -279,9 +292,9 @@ export const sweepVerb: Verb = (command, host, done) => {
     .option('--json [FILE]', 'write a JSON document')
     .option('--html <FILE>', 'write a page with plots')
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options: Options) => {
+    .action(async (files: string[], options: Options) => {
       try {
-        done(await run(file, options, host));
+        done(await run(files, options, host));
       } catch (error) {
         if (!(error instanceof ReportedError)) throw error;
         done(ExitCode.couldNotRun);

@@ -2,7 +2,9 @@
 export { sweepCsv, sweepJson } from './csv.ts';
 export { sweepPage } from './page.ts';
 export {
+  FILE_COLUMN,
   frontRows,
+  inOrder,
   withFront,
   type SweepReport,
   type SweptAdvice,

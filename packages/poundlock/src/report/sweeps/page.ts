@@ -1,5 +1,4 @@
 // A sweep as a page: time against memory, time over each parameter, and the table.
-import { counted } from '@poundlock/core/internal/base';
 import type { RunTimeline } from '@poundlock/core/internal/finding';
 import { LINE_CHART_STYLE, lineCharts } from '../charts/line-charts.ts';
 import { STYLE } from '../html/style.ts';
@@ -10,6 +9,7 @@ import { columnsOfSweep, kibibytes, remarkOf } from './columns.ts';
 import { frontChart, timeTitle } from './front-chart.ts';
 import {
   bestOfValues,
+  countOf,
   frontRows,
   isCandidate,
   timeOf,
@@ -48,7 +48,7 @@ export function sweepPage(report: SweepReport, fastest?: RunTimeline): string {
 <title>${escaped(title)}</title>
 <style>${STYLE}${CHART_STYLE}</style></head><body>
 ${[
-  element('h1', `${report.kernel}: ${counted(report.rows.length, 'set')} of parameters`),
+  element('h1', `${report.kernel}: ${countOf(report)}`),
   element('p', factsOf(report), 'facts'),
   ...(chart === '' ? [] : [element('h2', 'Time against shared memory'), chart, KEY]),
   ...frontTable(report),
@@ -60,7 +60,7 @@ ${[
         element('h2', `${timeTitle(report)} over ${report.swept[0]}`),
         `<div class="panels">${panels.join('\n')}</div>`,
       ]),
-  element('h2', 'All sets of parameters'),
+  element('h2', 'All rows'),
   ...table(report),
   ...verdictLines(report).map((line) => element('p', line, 'facts')),
 ].join('\n')}

@@ -1,4 +1,5 @@
 // The results of a sweep as plain data: a row for each set of parameters, and the Pareto front.
+import { counted } from '@poundlock/core/internal/base';
 import type {
   CheckResult,
   FailureVerdict,
@@ -69,6 +70,15 @@ export interface SweepReport {
   readonly rows: readonly SweptRow[];
 }
 
+/** What a sweep over several files calls the column of their names. */
+export const FILE_COLUMN = 'file';
+
+/** How many rows there are, and of what. */
+export function countOf({ rows, swept }: SweepReport): string {
+  if (swept[0] !== FILE_COLUMN) return `${counted(rows.length, 'set')} of parameters`;
+  return counted(rows.length, swept.length === 1 ? 'build' : 'row');
+}
+
 /** The time by which rows are compared. */
 export function timeOf({ simulate }: SweptRow): number {
   return simulate === undefined ? Number.NaN : (simulate.perWork ?? simulate.totalCycles);
@@ -106,6 +116,14 @@ function frontOf(candidates: readonly SweptRow[]): SweptRow[] {
   });
 }
 
+/** Files are ranked, the fastest first and those without a time last; values keep their order. */
+export function inOrder(swept: readonly string[], rows: readonly SweptRow[]): readonly SweptRow[] {
+  if (swept[0] !== FILE_COLUMN) return rows;
+  const rank = (row: SweptRow): number =>
+    row.simulate?.perWork ?? row.simulate?.microseconds ?? Infinity;
+  return rows.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+}
+
 /** The rows of the front, from little memory to much. */
 export function frontRows({ rows }: SweepReport): SweptRow[] {
   const front = rows.filter(({ isFront }) => isFront);
@@ -124,11 +142,14 @@ export interface BestOfValue {
 export function bestOfValues({ rows, swept }: SweepReport): BestOfValue[] {
   const candidates = rows.filter(isCandidate);
   const best = Math.min(...candidates.map(timeOf));
-  return swept.flatMap((name) => {
-    const byValue = Map.groupBy(candidates, (row) => row.params[name] ?? row.swept[name] ?? '');
-    return [...byValue].map(([value, group]): BestOfValue => {
-      const row = group.reduce((least, each) => (timeOf(each) < timeOf(least) ? each : least));
-      return { name, value, row, slower: timeOf(row) / best };
+  // The table has a line for each file.
+  return swept
+    .filter((name) => name !== FILE_COLUMN)
+    .flatMap((name) => {
+      const byValue = Map.groupBy(candidates, (row) => row.params[name] ?? row.swept[name] ?? '');
+      return [...byValue].map(([value, group]): BestOfValue => {
+        const row = group.reduce((least, each) => (timeOf(each) < timeOf(least) ? each : least));
+        return { name, value, row, slower: timeOf(row) / best };
+      });
     });
-  });
 }

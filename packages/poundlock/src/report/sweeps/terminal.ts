@@ -1,17 +1,23 @@
 // A sweep in the terminal: its table, and the Pareto front.
-import { counted } from '@poundlock/core/internal/base';
 import type { Paint } from '../paint.ts';
 import { padded, widthOf } from '../width.ts';
 import { columnsOfSweep, kibibytes, remarkOf, type SweepColumn } from './columns.ts';
-import { bestOfValues, frontRows, timeOf, type SweepReport, type SweptRow } from './sweep.ts';
+import {
+  bestOfValues,
+  countOf,
+  frontRows,
+  timeOf,
+  type SweepReport,
+  type SweptRow,
+} from './sweep.ts';
 import { verdictLines } from './verdicts.ts';
 
 /** The lines of a sweep. */
 export function sweepText(report: SweepReport, paint: Paint): string {
-  const { kernel, rows, model, verbs } = report;
+  const { kernel, model, verbs } = report;
   const ofModel = verbs.includes('check') && verbs.length === 1 ? '' : ` · model: ${model}`;
   const lines = [
-    `${paint.strong(kernel)}: ${counted(rows.length, 'set')} of parameters${ofModel}`,
+    `${paint.strong(kernel)}: ${countOf(report)}${ofModel}`,
     '',
     ...tableLines(report, paint),
     ...verdictLines(report).map((line) => `   ${line}`),

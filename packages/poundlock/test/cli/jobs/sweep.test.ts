@@ -1,10 +1,10 @@
 // `poundlock sweep` and `merge` on the command line: real threads, real folders.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folder, poundlock } from '../fake-host.ts';
-import { RING_FILES } from './kernels.ts';
+import { meeting, RING_FILES } from './kernels.ts';
 
 const OVER = ['--over', 'stages=1..3', '--over', 'bytes=1024,4096'];
 const SWEEP = ['sweep', 'ring.ts', ...OVER, '--workers', '1'];
@@ -29,6 +29,28 @@ test('a sweep checks and simulates each row, and marks the front', async (t) => 
   assert.match(page, /<svg class="chart"[^]*<path class="front"/);
   assert.match(page, /<h2>The fastest row<\/h2>\n<figure class="timeline">/);
   assert.doesNotMatch(page, /<(?:script|link)/);
+});
+
+test('builds of a folder are ranked by their times; one that can not be read is a row', async (t) => {
+  const cwd = folder(t, {});
+  for (const meets of [400, 100, 200]) {
+    const { ptx, launch } = meeting(meets);
+    mkdirSync(join(cwd, 'builds', `r${meets}`), { recursive: true });
+    writeFileSync(join(cwd, 'builds', `r${meets}`, 'kernel.ptx'), ptx);
+    writeFileSync(join(cwd, 'builds', `r${meets}`, 'launch.json'), launch);
+  }
+  const { code, stdout } = await poundlock(cwd, ['sweep', 'builds', '--workers', '1']);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^meet: 3 builds · model: h200\n/);
+  const names = (text: string) => [...text.matchAll(/^(r\d+) /gm)].map(([, name]) => name);
+  assert.deepEqual(names(stdout), ['r100', 'r200', 'r400']);
+  assert.match(stdout, /^r100 +certified +[\d,]+ +[\d.]+ .*on the Pareto front$/m);
+  writeFileSync(join(cwd, 'builds', 'r100', 'launch.json'), '{');
+  const broken = await poundlock(cwd, ['sweep', 'builds', '--verb', 'simulate', '--csv']);
+  assert.equal(broken.code, 2);
+  const rows = broken.stdout.trimEnd().split('\n');
+  assert.match(rows.at(-1)!, /^r100,.*builds\/r100\/launch\.json is not JSON/);
+  assert.deepEqual(names(rows.join('\n').replaceAll(',', ' ')), ['r200', 'r400', 'r100']);
 });
 
 test('a result that is there is not run again, and the same bytes come out', async (t) => {
