@@ -79,6 +79,8 @@ export interface Launch {
   readonly isOldPtx: boolean;
   /** Registers of each thread, which limit how many CTAs an SM holds; `null`: not declared. */
   readonly registers: number | null;
+  /** Shared memory of a CTA; `null`: what its buffers and barriers take. */
+  readonly sharedBytes: number | null;
 }
 
 /** The memories that a buffer can be in. */
@@ -131,6 +133,7 @@ export class Declarations {
     begin: 'together',
     isOldPtx: false,
     registers: null,
+    sharedBytes: null,
   };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;

@@ -360,6 +360,11 @@ export const LAUNCH = optionTable({
    * SM has 65,536 for all of its warps. They limit nothing unless specified.
    */
   registers: number,
+  /**
+   * Bytes of shared memory that a CTA is launched with, which limit how many an SM holds; what its
+   * buffers and barriers take unless specified.
+   */
+  sharedBytes: number,
 });
 
 /** Options of {@link launch}. */
@@ -387,10 +392,11 @@ export function launch(options: LaunchOptions): void {
     throw uselessOption('launch()', 'tiled', "beside 'copies'");
   }
   const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
-  const { copies = tiled ? 'tiled' : 'bulk', registers = null } = options;
+  const { copies = tiled ? 'tiled' : 'bulk', registers = null, sharedBytes = null } = options;
   requireCount('the ctas of launch()', ctas, 1);
   requireWord('the source of launch()', source, ['l2', 'hbm']);
   if (registers !== null) requireCount('the registers of launch()', registers, 1, MOST_REGISTERS);
+  if (sharedBytes !== null) requireCount('the sharedBytes of launch()', sharedBytes, 0);
   const isOldPtx = isBefore93(ptx);
   declarations.launch = {
     ctas,
@@ -399,6 +405,7 @@ export function launch(options: LaunchOptions): void {
     begin,
     isOldPtx,
     registers,
+    sharedBytes,
   };
 }
 

@@ -7,9 +7,13 @@ import type { Costs } from './model.ts';
 const WARP = 32;
 const BARRIER_BYTES = 8;
 
-/** Shared memory of one CTA: its buffers and its barriers; 0 where no buffer declares a size. */
+/**
+ * Shared memory of one CTA: that of its launch, or its buffers and its barriers; 0 where no buffer
+ * declares a size.
+ */
 function sharedBytesOf(program: Program): number {
-  const { bufferBytes, places, barriers } = program.declarations;
+  const { bufferBytes, places, barriers, launch } = program.declarations;
+  if (launch.sharedBytes !== null) return launch.sharedBytes;
   const buffers = bufferBytes.reduce((sum, bytes, id) => {
     return places[id]!.space === 'shared' ? sum + bytes : sum;
   }, 0);

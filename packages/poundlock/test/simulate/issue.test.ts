@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { assert as holds, constantFrom, integer, property } from 'fast-check';
 import { ptxKernel } from 'poundlock/ptx';
-import { MODELS, simulate } from '#src/simulate/index';
+import { MODELS, simulate, timedProgram } from '#src/simulate/index';
 import { kernelText } from '../../../ptx/test/kernel-text.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -16,20 +16,22 @@ const MEBIBYTE = 2 ** 20;
 interface Sizes {
   readonly blocks: number;
   readonly threads: number;
+  readonly shared?: number;
 }
 
-function timeOf(body: string, { blocks, threads }: Sizes, bytes: readonly number[] = []) {
+function timeOf(body: string, sizes: Sizes, bytes: readonly number[] = []) {
+  return simulate(kernelOf(body, sizes, bytes), { model: MODELS.h200, maxSpans: 0 }).device;
+}
+
+function kernelOf(body: string, { blocks, threads, shared = 0 }: Sizes, bytes: readonly number[]) {
   const params = bytes.map((size) => ({ kind: 'pointer', bytes: size }));
   const declared = params.map((_, at) => `.param .u64 p${at}`).join(', ');
   const text = kernelText(REGISTERS, body, declared);
-  const kernel = ptxKernel({
+  const launch = { grid: [blocks], block: [threads], dynamicSharedMemory: shared, params };
+  return ptxKernel({
     ptx: { file: 'kernel.ptx', text },
-    launch: {
-      file: 'launch.json',
-      text: JSON.stringify({ grid: [blocks], block: [threads], params }),
-    },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
   });
-  return simulate(kernel, { model: MODELS.h200, maxSpans: 0 }).device;
 }
 
 /** Lane's place in `%d1`, with elements of so many bytes; `stride`: of these between two lanes. */
@@ -105,6 +107,37 @@ test('more blocks or more bytes never take less time', () => {
     }),
     { numRuns: 20 },
   );
+});
+
+test('shared memory of the launch limits the blocks of an SM, whether they use it or not', () => {
+  const sizes = { blocks: 528, threads: 64 };
+  const body = `${'fma.rn.f32 %f1, %f1, %f2, %f3;\n'.repeat(2000)}ret;`;
+  const [four, one] = [0, 120_000].map((shared) => timeOf(body, { ...sizes, shared }));
+  assert.deepEqual([four!.occupancy.ctasPerSm, one!.occupancy.ctasPerSm], [4, 1]);
+  assert.ok(one!.microseconds > 3 * four!.microseconds);
+});
+
+test('a warp that waits at a barrier has come there once', () => {
+  const work = 'fma.rn.f32 %f1, %f1, %f2, %f3;\n'.repeat(50);
+  const body = `mov.u32 %r1, %tid.x;
+setp.lt.u32 %p1, %r1, 32;
+@%p1 bra $late;
+bar.sync 0;
+bar.sync 0;
+ret;
+$late:
+${work}bar.sync 0;
+${work}bar.sync 0;
+ret;`;
+  const { kernel, params } = timedProgram(
+    kernelOf(body, { blocks: 1, threads: 128 }, []),
+    MODELS.h200,
+  );
+  const { blocks, instructions } = kernel.timing!(params)!.trace!;
+  const met = blocks[0]!.map(({ at }) => {
+    return at.filter((number) => instructions[number]!.kind === 'barrier').length;
+  });
+  assert.deepEqual(met, [2, 2, 2, 2]);
 });
 
 test('lanes that are apart take more of the memory than lanes that are side by side', () => {

@@ -62,6 +62,7 @@ import { endedBy, isPatient, openOf, otherOrders, patient, waysOf } from './othe
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
+import { layout, SYSTEM_BYTES } from '../exec/machine/symbols.ts';
 import { timedRoles } from '../timing/timed-kernel.ts';
 import type { TimedLaunch } from '../timing/timed-kernel.ts';
 import type { InstructionCosts } from '../timing/instruction-times.ts';
@@ -378,7 +379,9 @@ function executionOf(
     const there = { ...launch, executed: [place] };
     return referenceRun(module, entry, there, { ...bounds, answers: () => FIRST, observer });
   };
-  return { launch, code: inlineCalls(module, entry), run, runAt, runWith };
+  const code = inlineCalls(module, entry);
+  const sharedBytes = layout(module, code, launch.sharedBytes).sharedBytes - SYSTEM_BYTES;
+  return { launch, code, sharedBytes, run, runAt, runWith };
 }
 
 /** The classes of blocks beside those that a run executed. */

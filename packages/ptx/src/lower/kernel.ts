@@ -38,7 +38,10 @@ export interface Pace {
   /** How long a fence takes, where it has no price of its own. */
   readonly fenceCyclesOf?: Player['fenceCyclesOf'];
   /** How many CTAs run, and where their data is. */
-  readonly launched?: Pick<LaunchOptions, 'ctas' | 'source' | 'copies' | 'registers'>;
+  readonly launched?: Pick<
+    LaunchOptions,
+    'ctas' | 'source' | 'copies' | 'registers' | 'sharedBytes'
+  >;
   /** How a role waits, by its number. */
   readonly waitsOf?: (index: number) => WaitStyle | undefined;
 }

@@ -70,6 +70,9 @@ interface Recorded {
   readonly at: Numbers<Int32Array>;
   readonly detail: Numbers<Int32Array>;
   readonly lines: Numbers<Float64Array>;
+  /** The last instruction, and the lanes that executed it. */
+  last: number;
+  lastMask: number;
 }
 
 /** How to find out what an instruction accesses. */
@@ -142,6 +145,7 @@ export class IssueRecorder {
     if (warp.cta.rank !== 0 || this.#lacks !== null) return;
     const code = this.#codeOf(warp, times);
     const instruction = this.#instructions[code.first + index]!;
+    if (this.#isRepeated(warp, code.first + index, mask)) return;
     if (instruction.kind === 'plain' && instruction.slots === 0 && times[index]!.isCopy) {
       this.#push(warp, code.first + index, 0);
       return;
@@ -175,6 +179,19 @@ export class IssueRecorder {
     };
   }
 
+  /** Whether a warp that had to wait executes its instruction again. */
+  #isRepeated(warp: Warp, instruction: number, mask: number): boolean {
+    const recorded = this.#warps.get(warp);
+    if (recorded === undefined) return false;
+    const { kind } = this.#instructions[instruction]!;
+    const isSame = recorded.last === instruction && kind !== 'branch';
+    // Lanes that come to a barrier later wait there with the others.
+    if (isSame && (kind === 'barrier' || recorded.lastMask === mask)) return true;
+    recorded.last = instruction;
+    recorded.lastMask = mask;
+    return false;
+  }
+
   #push(warp: Warp, instruction: number, detail: number): Recorded {
     let recorded = this.#warps.get(warp);
     if (recorded === undefined) {
@@ -182,6 +199,8 @@ export class IssueRecorder {
         at: new Numbers((size) => new Int32Array(size)),
         detail: new Numbers((size) => new Int32Array(size)),
         lines: new Numbers((size) => new Float64Array(size)),
+        last: instruction,
+        lastMask: -1,
       };
       this.#warps.set(warp, recorded);
     }

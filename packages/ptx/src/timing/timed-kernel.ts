@@ -20,6 +20,8 @@ import { waitStyleOf } from './wait-style.ts';
 export interface TimedLaunch {
   readonly launch: Launch;
   readonly code: PtxFunction;
+  /** Shared memory of a CTA: its variables, and what the launch adds. */
+  readonly sharedBytes: number;
   readonly run: (observer: Observer) => ExecutedRun;
   /** Executes the cluster at a place of the grid. */
   readonly runAt: (place: Dimensions, observer: Observer) => ExecutedRun;
@@ -53,7 +55,7 @@ export function timedRoles(
   timed: TimedLaunch,
   costs: InstructionCosts,
 ): { readonly makeRoles: MakeRoles; readonly timing: Timing } | null {
-  const { launch, code, run } = timed;
+  const { launch, code, sharedBytes, run } = timed;
   const recorder = new IssueRecorder(launch);
   const times = new IssueTimes(costs, recorder);
   const executed = run(times);
@@ -67,6 +69,7 @@ export function timedRoles(
     launched: {
       ctas: volume(launch.grid),
       registers: launch.registers ?? estimatedRegisters(code, volume(launch.block)),
+      sharedBytes,
       copies: hasMaps(executed) ? 'tensor' : 'bulk',
       ...(launch.source === undefined ? {} : { source: launch.source }),
     },
