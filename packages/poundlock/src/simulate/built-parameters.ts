@@ -79,6 +79,6 @@ export const BUILT_PARAMETERS = {
     'What the L2 is asked for of a byte that several blocks load.',
   ),
   partialStoreShare: launches('ratio')(
-    'What a store that fills no sector takes of the L2, against one that does.',
+    'What a sector that a store does not fill takes of the L2, against one that it fills.',
   ),
 } as const satisfies Readonly<Record<string, ParameterInfo>>;

@@ -17,8 +17,8 @@ const OUTGROWN = 0.85;
 const STORES_AHEAD = 4000;
 /** Cycles of the memory unit that accesses wait for it. */
 const UNIT_QUEUE = 64;
-/** Bytes of a store below which it fills no sector: part of what it touches. */
-const WHOLE = 0.9;
+/** Bytes that a sector lacks in which one word is stored. */
+const LACKING = 28;
 /** Blocks with lines of their own, in the numbers of lines. */
 const OWN_LINES = LINES * 64;
 /** Buffers are shared by so many blocks, on average, or each has its part. */
@@ -147,9 +147,10 @@ export class MemoryPath {
     const bytes = sectors * SECTOR_BYTES;
     this.storedBytes += bytes;
     const begun = this.use(time, this.#rounds(count, sectors));
-    const isWhole = lines[at + 1]! >= WHOLE * bytes;
-    const weight = isWhole ? 1 : this.#costs.partialStoreShare;
-    this.l2.serve(begun, bytes * weight * this.#l2CyclesPerByte);
+    // At least so many of them are not filled.
+    const partial = ((bytes - lines[at + 1]!) / LACKING) * SECTOR_BYTES;
+    const more = Math.max(0, partial) * (this.#costs.partialStoreShare - 1);
+    this.l2.serve(begun, (bytes + more) * this.#l2CyclesPerByte);
     if (this.#isWrittenBack)
       this.hbm.serve(begun, bytes * this.#costs.writeBackShare * this.#hbmCyclesPerByte);
     return Math.max(0, Math.max(this.l2.served, this.hbm.served) - begun - STORES_AHEAD);

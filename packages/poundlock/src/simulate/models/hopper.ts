@@ -76,7 +76,7 @@ export const hopper = {
   blockBeginCycles: launches(250),
   hbmLoadNanoseconds: launches(323),
   linesPerCycle: launches(0.9),
-  sharedLoadShare: launches(0.4),
+  sharedLoadShare: launches(0.65),
   partialStoreShare: launches(4),
   builtWakeCycles: built(30),
   builtLaneWakeCycles: built(92),
