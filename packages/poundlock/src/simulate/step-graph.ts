@@ -1,7 +1,7 @@
 // The steps of a program as linked nodes, so that following a step costs one pointer access.
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, isSilent, isWide, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
 import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
@@ -143,8 +143,9 @@ function furtherArrivals({ kind, lanes, target }: Instruction, program: Program)
   return Math.max(count, lanes) - 1;
 }
 
+/** Whether it arrives in another CTA with a release for it, which waits for earlier accesses. */
 function reachesOut(instruction: Instruction | null, { ctas }: Program): boolean {
-  if (instruction?.kind !== OpKind.arrive) return false;
+  if (instruction?.kind !== OpKind.arrive || !isWide(instruction.order)) return false;
   return instruction.barriers.some((barrier) => barrier % ctas !== instruction.cta);
 }
 

@@ -78,6 +78,34 @@ add.u32 %r3, %r1, %r2;`;
   assert.ok(took > COSTS.sharedLoadCycles && took < COSTS.sharedLoadCycles + 15, `${took}`);
 });
 
+test('an arrival in another CTA holds a warp only where it is a release for the cluster', () => {
+  const arrive = (release: string): number => {
+    const body = `mov.u32 %r1, full;
+mov.u32 %r2, %cluster_ctarank;
+xor.b32 %r2, %r2, 1;
+mapa.shared::cluster.u32 %r3, %r1, %r2;
+mov.u32 %r4, %tid.x;
+setp.ne.u32 %p1, %r4, 0;
+@!%p1 mbarrier.init.shared.b64 [full], 8;
+fence.mbarrier_init.release.cluster;
+barrier.cluster.arrive.aligned;
+barrier.cluster.wait.aligned;
+@%p1 bra $end;
+${`mbarrier.arrive${release}.shared::cluster.b64 _, [%r3];\n`.repeat(8)}$wait:
+mbarrier.try_wait.parity.shared.b64 %p2, [full], 0;
+@!%p2 bra $wait;
+$end:
+barrier.cluster.arrive.aligned;
+barrier.cluster.wait.aligned;
+ret;`;
+    const registers = `${REGISTERS} .shared .align 8 .b64 full;`;
+    const launch = { grid: [2], cluster: [2] };
+    return simulate(built(body, launch, registers), { model: MODELS.h200 }).totalCycles;
+  };
+  const held = arrive('.release.cluster') - arrive('');
+  assert.ok(held >= 7 * COSTS.remoteHoldCycles, `${held}`);
+});
+
 test('the CTAs of the grid share the memory that the launch names', () => {
   const program = timedProgram(built(behind(''), { grid: [66, 2], source: 'hbm' }), MODELS.h200);
   const { ctas, source } = program.declarations.launch;

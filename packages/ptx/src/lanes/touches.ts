@@ -53,7 +53,10 @@ export function touchesOf(step: Step, at: number, all: number): Touch[] {
   if (step.op === 'last') return step.steps.flatMap((each) => touchesOf(each, at, all));
   const makers = makersOf(step, all);
   const isPossible = step.op === 'access' && step.isPossible === true;
-  const base = { at, place: step.at, lanes: lanesOf(makers), values: NONE, isPossible } as const;
+  // What lanes copy together is one copy, of the first of them.
+  const isOne = step.op === 'use' && step.unit === 'bulk';
+  const lanes = lanesOf(isOne ? makers & -makers : makers);
+  const base = { at, place: step.at, lanes, values: NONE, isPossible } as const;
   const touches: Touch[] = [];
   const add = (ranges: Ranges, more: Omit<Touch, keyof typeof base | 'ranges'>): void => {
     if (ranges.length > 0 && offsetOf(ranges[0]!) < TENSOR_MEMORY)

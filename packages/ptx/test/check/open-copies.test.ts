@@ -46,6 +46,11 @@ const reduce = (to: string): string =>
 const STORE = `cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 128;
 cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;`;
 
+const FILL = 'st.shared.u32 [%r2], 1; fence.proxy.async; bar.sync 0;';
+const OPEN =
+  'cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 128; cp.async.bulk.commit_group;';
+const CLOSED = 'cp.async.bulk.wait_group 0;';
+
 const RACES: Readonly<Record<string, string>> = {
   'cp.async of each lane into one place, in one group': `${copy('%r2')} ${copy('%r2')} ${WAIT}`,
   'in two groups': `${copy('%r2')} ${COMMIT} ${copy('%r2')} ${COMMIT} ${WAIT}`,
@@ -56,6 +61,10 @@ const RACES: Readonly<Record<string, string>> = {
   'cp.async under a bulk store': ofFirst(`${copy('%r1')} fence.proxy.async; ${STORE}`),
   'stores into another CTA, of lanes into one word': `@%p0 bra A; ${INIT}
     mbarrier.arrive.expect_tx.shared.b64 _, [full], 128; A: bar.sync 0; ${remote('%r1')} ${join()}`,
+  'bulk stores of lanes, of other bytes each': `${FILL} shl.b32 %r5, %r0, 7;
+    add.u32 %r5, %r1, %r5; cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r5], 128;
+    cp.async.bulk.commit_group; ${CLOSED}`,
+  'bulk stores of all lanes, and what they read is written': `${FILL} ${OPEN} ${FILL} ${CLOSED}`,
   'bulk copies that share some bytes': ofFirst(
     `${INIT} ${load('%r1', 4096)} ${load('%r1+2048', 4096, 'other')} ${join()} ${join('other')}`,
   ),
@@ -76,6 +85,8 @@ const RIGHT: Readonly<Record<string, string>> = {
   'bulk copies one after the other': ofFirst(
     `${INIT} ${load('%r1', 2048)} ${join()} ${load('%r1', 2048, 'other')} ${join('other')}`,
   ),
+  'bulk stores that all lanes make alike': `${FILL} ${OPEN} ${CLOSED} bar.warp.sync -1; ${FILL}
+    ${OPEN} ${CLOSED}`,
   'reductions of lanes in one word': `@%p0 bra A; ${INIT}
     mbarrier.arrive.expect_tx.shared.b64 _, [full], 128; A: bar.sync 0; ${reduce('%r1')} ${join()}
     ld.shared.u32 %r4, [%r1];`,
@@ -87,6 +98,11 @@ for (const [name, body] of Object.entries(RACES))
   test(`${name}: a race`, async () => {
     assert.equal(await rulesOf(body), 'counterexample race');
   });
+
+test('bulk stores that all lanes make alike, and only one lane waits for', async () => {
+  const body = `${FILL} ${OPEN} @%p0 bra A; ${CLOSED} A: bar.warp.sync -1; ${FILL} ${CLOSED}`;
+  assert.equal(await rulesOf(body), 'counterexample unjoined-lanes');
+});
 
 test('cp.async into one place is a race in the profile isa', async () => {
   assert.equal(await rulesOf(RACES['in two groups']!, 'isa'), 'counterexample race');

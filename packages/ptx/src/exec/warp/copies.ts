@@ -11,6 +11,7 @@ import { addressWith, NOTHING, operandIfAny, operandOf, visible } from './builde
 import { checkBuffer } from './buffer-bounds.ts';
 import { isCompared, overwritten, placesOf, placesOfBox } from './copied-memory.ts';
 import { noteStore, writeCopied } from './copied-contents.ts';
+import { addStore, type LaneStore } from './lane-stores.ts';
 import type { CopySource } from './copied-contents.ts';
 import type { CopiedMemory } from './copied-memory.ts';
 import type { BuilderOf } from './builder.ts';
@@ -294,6 +295,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
     ? null
     : number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk copy');
   return visible((warp, lanes) => {
+    const stores = new Map<string, LaneStore>();
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const from = source(warp, lane);
@@ -316,12 +318,16 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const writes = placesIn(warp, use, corner, () =>
         overwritten(warp, instruction.index, memory),
       );
+      const box = corner === null ? null : `${use!.key} ${corner.join()}`;
       const { index } = instruction;
-      warp.record(
-        { op: 'use', at: index, unit: 'bulk', reads, writes, ...own, ...mapOf(use) },
-        1 << lane,
-      );
-      noteStore(warp, from, bytes, writes, corner === null ? null : `${use!.key} ${corner.join()}`);
+      const step = { op: 'use', at: index, unit: 'bulk', reads, writes, ...mapOf(use) } as const;
+      const place = memory === null ? box : `${memory.address.high} ${memory.address.low}`;
+      addStore(stores, { step: { ...step, ...own }, lanes: 1 << lane, box }, place);
+    }
+    for (const { step, lanes: makers, box } of stores.values()) {
+      warp.record(step, makers);
+      const [from, to] = step.reads;
+      noteStore(warp, from!, to! - from!, step.writes, box);
     }
     return Status.done;
   });
