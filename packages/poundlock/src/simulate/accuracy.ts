@@ -2,7 +2,9 @@
 import { grouped } from '@poundlock/core/internal/base';
 import type { Timing } from '@poundlock/core/internal/program';
 import { BUILT_ERRORS } from './built-errors.ts';
+import type { IssuedErrors } from './issue/issued-use.ts';
 import type { LaunchRun } from './launch-run.ts';
+import { PIPELINE_ERRORS } from './pipeline-errors.ts';
 import { programsOf, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
 import { MECHANISMS, type Mechanism, type Mechanisms } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
@@ -62,6 +64,9 @@ function usedBy({ occupancy }: LaunchRun, mechanisms: Mechanisms): ReadonlySet<M
 const ESTIMATE =
   'the time between operations is an estimate: ptxas fuses, moves and deletes instructions of PTX';
 
+const BEGIN =
+  'from its first instruction on: a launch begins some 0.9 µs after the one before has ended';
+
 /** The same for a kernel read from PTX, by the measured ones that were read from PTX, too. */
 function accuracyOfBuilt(
   run: LaunchRun,
@@ -74,9 +79,20 @@ function accuracyOfBuilt(
     BUILT_ERRORS;
   const measured = ofChip(name, errors[name] ?? {});
   const notes = [
+    BEGIN,
     ESTIMATE,
     ...(unpriced.length === 0 ? [] : [`instructions without a price: ${unpriced.join(', ')}`]),
   ];
+  const pipelines: Readonly<Record<string, IssuedErrors>> = PIPELINE_ERRORS;
+  const known = pipelines[name];
+  if (known !== undefined && run.first.program.declarations.launch.copies === 'tensor') {
+    const { launches, medianPercent, mostPercent } = known;
+    const error = `± ${medianPercent} % (median) and ± ${mostPercent} % (90 %)`;
+    return [
+      `error: ${error}, on ${launches} launches of CUTLASS's products, with their launch`,
+      ...notes,
+    ];
+  }
   if (measured.length === 0)
     return ['error: not known: no kernel from PTX was measured on it', ...notes];
   const { program, lacks } = nearest(usedBy(run, mechanisms), measured);

@@ -1,7 +1,13 @@
 // The steps of a program as linked nodes, so that following a step costs one pointer access.
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isSilent, isWide, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
+import {
+  CATALOGUE,
+  isSilent,
+  isWide,
+  OpKind,
+  type InstructionKind,
+} from '@poundlock/core/internal/op';
 import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
