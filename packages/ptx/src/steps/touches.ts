@@ -37,6 +37,8 @@ export interface Touch extends Effect {
   readonly offset: number;
   /** The predicate by which other blocks touch it in other lanes. */
   readonly guard: Picked | null;
+  /** Whether the guard is how many bytes each lane touches, and not whether it does. */
+  readonly isSized?: boolean;
   /** Whether data decides if it happens. */
   readonly isPossible: boolean;
   /** What a store leaves; `null` for others. */

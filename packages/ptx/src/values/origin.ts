@@ -48,6 +48,18 @@ export interface ClockRead {
   readonly part: 'all' | 'low' | 'high';
 }
 
+/** Computes a value from the halves of others. */
+export type Compute = (
+  out: Wide,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+  cLow: number,
+  cHigh: number,
+  d: number,
+) => void;
+
 /** The values of the inputs of an origin, in one other block. */
 export interface Inputs {
   /** Reads an input in a lane into `out`, which holds a term if it is not known. */
@@ -89,6 +101,8 @@ export interface Origin {
    * `null`: nothing is known of it in other blocks.
    */
   readonly evaluate: ((inputs: Inputs, lane: number, place: Place, out: Wide) => boolean) | null;
+  /** The operation on the first four inputs that computes it where all of them are known. */
+  readonly operation?: Compute;
   /** How far it reaches in the blocks of a box, from how far its inputs do; `null`: not known. */
   readonly reach: (inputs: readonly Reach[], box: Box) => Reach | null;
 }

@@ -21,12 +21,14 @@ export interface Reach {
   readonly moves: Moves | null;
   /** How many of its low bits are 0. */
   readonly zeros: number;
+  /** A value that it is at most, and how far it may be below. */
+  readonly below?: { readonly value: Reach; readonly most: number };
 }
 
 const MAX_ZEROS = 52;
 
 /** How many low bits of an integer are 0. */
-function zerosOf(value: number): number {
+export function zerosOf(value: number): number {
   if (!Number.isSafeInteger(value)) return 0;
   let rest = Math.abs(value);
   if (rest === 0) return MAX_ZEROS;
@@ -39,7 +41,11 @@ function zerosOf(value: number): number {
 export function between(least: number, most: number, moves: Moves | null, zeros = 0): Reach {
   const isExact = Number.isSafeInteger(least) && Number.isSafeInteger(most);
   if (!isExact) return { least: -Infinity, most: Infinity, moves, zeros };
-  return { least, most, moves: least === most ? STILL : moves, zeros };
+  // Multiples of a power of 2 alone.
+  const unit = 2 ** zeros;
+  const [first, last] = [Math.ceil(least / unit) * unit, Math.floor(most / unit) * unit];
+  if (first > last) return { least, most, moves, zeros };
+  return { least: first, most: last, moves: first === last ? STILL : moves, zeros };
 }
 
 /** A constant. */
@@ -92,6 +98,8 @@ function unitOf(moves: Moves): number {
 }
 
 export function sum(one: Reach, other: Reach): Reach {
+  if (constantOf(other) === 0) return one;
+  if (constantOf(one) === 0) return other;
   const zeros = Math.min(one.zeros, other.zeros);
   const moves = sumOf(one.moves, other.moves, 1);
   return between(one.least + other.least, one.most + other.most, moves, zeros);
@@ -100,6 +108,8 @@ export function sum(one: Reach, other: Reach): Reach {
 export function difference(one: Reach, other: Reach): Reach {
   const zeros = Math.min(one.zeros, other.zeros);
   const moves = sumOf(one.moves, other.moves, -1);
+  const { below } = other;
+  if (below?.value === one) return between(0, below.most, moves, zeros);
   return between(one.least - other.most, one.most - other.least, moves, zeros);
 }
 
@@ -143,7 +153,8 @@ export function signed(reach: Reach, bits: number): Reach {
 }
 
 /** The largest integer that is at most the quotient by a positive one. */
-export function quotient({ least, most, moves, zeros }: Reach, divisor: number): Reach {
+export function quotient(reach: Reach, divisor: number): Reach {
+  const { least, most, moves, zeros } = reach;
   const divided =
     moves !== null && [...moves.values()].every((by) => by % divisor === 0)
       ? scaledMoves(moves, 1 / divisor)
@@ -189,7 +200,11 @@ export function both(one: Reach, other: Reach, bits: number): Reach {
     const cut = 2 ** bits - 1 - mask;
     return between(Math.max(0, moving.least - cut), moving.most, moves, zeros);
   }
-  return between(0, most, stillIf(one, other), zeros);
+  const rest = between(0, most, stillIf(one, other), zeros);
+  const unit = mask === null ? 0 : 2 ** zerosOf(mask);
+  const isCut =
+    mask !== null && mask + unit > moving.most && Number.isInteger(Math.log2(mask + unit));
+  return isCut ? { ...rest, below: { value: moving, most: unit - 1 } } : rest;
 }
 
 /** `or`, or `xor`, of unsigned integers of some bits. */
@@ -204,7 +219,8 @@ export function either(one: Reach, other: Reach, bits: number, isExclusive: bool
     return between(least, moving.most + unit, moving.moves, zeros);
   }
   const least = isExclusive ? 0 : Math.max(moving.least, still.least);
-  return between(least, size - 1, stillIf(one, other), zeros);
+  const largest = Math.min(size - 1, moving.most + still.most);
+  return between(least, largest, stillIf(one, other), zeros);
 }
 
 /** One of two values. */

@@ -3,32 +3,24 @@
 // same.
 import type { Dimensions, Launch } from '../../launch/launch.ts';
 import type { Box, Place } from '../../values/origin.ts';
-import { Work } from '../origins/cover.ts';
+import { Work } from '../origins/work.ts';
 import { meetingBoxes } from './boxes.ts';
 import type { PlacedBox } from './boxes.ts';
+import { areNear, Buckets, distancesBetween, hullIn } from './buckets.ts';
+import type { Bucket, GridOfClasses } from './buckets.ts';
 import { ByteSet } from './byte-set.ts';
-import { grouped, isOrderedBetween, mayNotMeet } from './groups.ts';
+import { grouped, mayNotMeet } from './groups.ts';
 import type { ClassTouches, Group, Grouped } from './groups.ts';
-import { meeting } from './meeting.ts';
-import type { Span } from './meeting.ts';
+import { isBeyond, isOdd, misplacedOthers } from './misplaced.ts';
+import type { Buffer, BufferOf, Misplaced } from './misplaced.ts';
+import { neededOthers } from './needed.ts';
+import { pairsOfOthers } from './placed-others.ts';
+import type { Placed } from './placed-others.ts';
 import { TouchPlacer } from './placed-touch.ts';
 import { allPlaces, Shifts } from './shifts.ts';
 import { TooMuchMemory, ValuesNeeded } from './too-much.ts';
 import { rangesOf } from './touches.ts';
 import type { Touch } from '../../steps/touches.ts';
-
-/** Clusters with the same shift. */
-interface Bucket {
-  readonly shift: number;
-  readonly clusters: readonly number[];
-}
-
-/** A touch of a cluster, and the group that it is of; `null`: it is of none. */
-export interface Placed {
-  readonly touch: Touch;
-  readonly cluster: number;
-  readonly group: Group | null;
-}
 
 /** Who takes part in a meeting. */
 export interface Party {
@@ -59,41 +51,11 @@ function boxPartyOf({ touch, by: cluster }: PlacedBox): Party {
   return { at, cluster, isWrite: effect.isWrite, isPossible };
 }
 
-/** The most values that are computed, pairs that are looked at, and spans that are sorted. */
-const MAX_WORK = 10_000_000;
+/** The most values that are computed, and pairs that are looked at. */
+const MAX_WORK = 300_000_000;
 const MAX_PAIRS = 5_000_000;
-const MAX_SPANS = 2_000_000;
-
-/** A touch in a cluster, which has to be looked at by itself. */
-interface PlacedSpan extends Span {
-  readonly touch: Touch;
-  readonly group: Group | null;
-}
-
-function placedOf({ touch, group, by: cluster }: PlacedSpan): Placed {
-  return { touch, group, cluster };
-}
-
-/** The bytes of a buffer; `null`: they are not known. */
-type Buffer = readonly [from: number, to: number] | null;
-
-/** The buffer that an address lies in. */
-export type BufferOf = (address: number) => Buffer;
-
-/** A cluster that touches memory where it may not. */
-export interface Misplaced {
-  readonly cluster: number;
-  /** Whether no more than one cluster of its class is within the buffer. */
-  readonly isOfOne: boolean;
-}
-
-function isOdd(ranges: readonly number[], { unit }: Touch): boolean {
-  return ranges.some((each, index) => index % 2 === 0 && each % unit !== 0);
-}
-
-function isBeyond(ranges: readonly number[], buffer: Buffer): boolean {
-  return buffer !== null && ranges.some((each) => each < buffer[0] || each > buffer[1]);
-}
+/** So many distances are looked at in any case. */
+const MANY = 10_000;
 
 /** What the clusters of a grid touch, by their classes. */
 export class BlockFootprints {
@@ -105,7 +67,10 @@ export class BlockFootprints {
   readonly #shifts: Shifts;
   readonly #placer: TouchPlacer;
   readonly #grouped: readonly Grouped[];
-  readonly #buckets = new Map<Group, readonly Bucket[]>();
+  /** The touches that have to be placed in each cluster. */
+  readonly #needed: ReadonlySet<Touch>;
+  readonly #grid: GridOfClasses;
+  readonly #buckets: Buckets;
   readonly #same: (readonly [Placed, Placed])[] = [];
   #pairs = 0;
 
@@ -122,8 +87,16 @@ export class BlockFootprints {
     this.#shifts = new Shifts(this.#places, this.#work);
     const [x, y, z] = across;
     const box: Box = { from: [0, 0, 0], to: [x - 1, y - 1, z - 1] };
-    this.#grouped = classes.map((each) => grouped(each, box, this.#shifts));
-    const together = this.#grouped.map(({ others }) => others);
+    this.#grouped = classes.map((each) => grouped(each, box, this.#shifts, this.#work));
+    const numberAt = ([x_, y_, z_]: Place): number => x_ + x * (y_ + y * z_);
+    this.#grid = { whole: box, places: this.#places, numberAt, classOf };
+    this.#buckets = new Buckets(this.#grid, this.#work);
+    this.#needed = neededOthers(this.#grouped, (group) =>
+      hullIn(group, this.#buckets.ofClass(group)),
+    );
+    const together = this.#grouped.map(({ others }) =>
+      others.filter((each) => this.#needed.has(each)),
+    );
     this.#placer = new TouchPlacer(this.#work, this.#places, together);
   }
 
@@ -135,22 +108,27 @@ export class BlockFootprints {
    */
   *misplaced(bufferOf: BufferOf): Generator<Misplaced> {
     const done = new Set<number>();
-    for (const { groups, others } of this.#grouped) {
-      const touches = [
-        ...groups.flatMap((group) => group.touches.map((touch) => ({ touch, group }))),
-        ...others.map((touch) => ({ touch, group: null })),
-      ];
-      for (const { touch, group } of touches) {
-        const found = this.#misplacedIn(touch, group, bufferOf);
-        if (found === null || done.has(found.cluster)) continue;
-        done.add(found.cluster);
-        yield found;
-      }
+    for (const misplaced of this.#allMisplaced(bufferOf)) {
+      if (done.has(misplaced.cluster)) continue;
+      done.add(misplaced.cluster);
+      yield misplaced;
     }
   }
 
-  /** The first cluster in which a touch is misplaced; `null`: none. */
-  #misplacedIn(touch: Touch, group: Group | null, bufferOf: BufferOf): Misplaced | null {
+  *#allMisplaced(bufferOf: BufferOf): Generator<Misplaced> {
+    for (const [index, { groups, others }] of this.#grouped.entries()) {
+      for (const group of groups)
+        for (const touch of group.touches) yield* this.#misplacedIn(touch, group, bufferOf);
+      const { number } = this.#classes[index]!;
+      const isOfClass = (cluster: number): boolean => this.#classOf(cluster) === number;
+      const { whole, numberAt } = this.#grid;
+      const places = { whole, places: this.#places, numberAt, isOfClass };
+      yield* misplacedOthers(others, bufferOf, places, this.#work);
+    }
+  }
+
+  /** The first cluster in which a touch of a group is misplaced. */
+  *#misplacedIn(touch: Touch, group: Group, bufferOf: BufferOf): Generator<Misplaced> {
     const own = rangesOf(touch);
     const buffer = bufferOf(Math.min(...own));
     let misplaced: number | null = null;
@@ -159,32 +137,28 @@ export class BlockFootprints {
       this.#count();
       const ranges = this.#rangesOf({ touch, cluster, group }) ?? [];
       if (ranges.length === 0) continue;
-      if (isOdd(ranges, touch)) return { cluster, isOfOne: false };
+      if (isOdd(ranges, touch)) return yield { cluster, isOfOne: false };
       if (!isBeyond(ranges, buffer)) within++;
       else misplaced ??= cluster;
       if (misplaced !== null && within > 1) break;
     }
-    return misplaced === null ? null : { cluster: misplaced, isOfOne: within < 2 };
+    if (misplaced !== null) yield { cluster: misplaced, isOfOne: within < 2 };
   }
 
   /** The clusters that make a touch; none where it is clear that all of them do so in its place. */
-  *#clustersNear(touch: Touch, group: Group | null, buffer: Buffer): Generator<number> {
-    if (group === null) {
-      const index = this.#grouped.findIndex(({ others }) => others.includes(touch));
-      const { number } = this.#classes[index]!;
-      for (const cluster of this.#places.keys())
-        if (this.#classOf(cluster) === number) yield cluster;
-      return;
-    }
-    const buckets = this.#sortedOf(group);
+  *#clustersNear(touch: Touch, group: Group, buffer: Buffer): Generator<number> {
     const own = group.shifts[group.of.cluster]!;
     const ends = [...rangesOf(touch)];
     const [least, end] = [Math.min(...ends), Math.max(...ends)];
-    const first = (buckets[0]?.shift ?? own) - own;
-    const last = (buckets.at(-1)?.shift ?? own) - own;
-    const isWithin = buffer === null || (least + first >= buffer[0] && end + last <= buffer[1]);
-    const isEven = buckets.every(({ shift }) => (shift - own) % touch.unit === 0);
-    if (!isWithin || !isEven) for (const { clusters } of buckets) yield* clusters;
+    // Those that do not make it are not asked for, where all would do so in its place.
+    for (const buckets of [this.#buckets.ofClass(group), this.#sortedOf(group)]) {
+      const first = (buckets[0]?.shift ?? own) - own;
+      const last = (buckets.at(-1)?.shift ?? own) - own;
+      const isWithin = buffer === null || (least + first >= buffer[0] && end + last <= buffer[1]);
+      const isEven = buckets.every(({ shift }) => (shift - own) % touch.unit === 0);
+      if (isWithin && isEven) return;
+    }
+    for (const { clusters } of this.#sortedOf(group)) yield* clusters;
   }
 
   /**
@@ -198,7 +172,7 @@ export class BlockFootprints {
       for (const other of groups.slice(index))
         if (mayNotMeet(group, other) && this.#mayReach(group, other))
           yield* this.#between(group, other);
-    yield* this.#ofOthers(groups);
+    yield* this.#ofOthers();
     yield* this.#ofBoxes();
   }
 
@@ -238,34 +212,22 @@ export class BlockFootprints {
 
   /** Whether the clusters of two groups come near each other at all. */
   #mayReach(one: Group, other: Group): boolean {
-    const [first, last] = this.#hullOf(one);
-    const [least, end] = this.#hullOf(other);
-    return first < end && least < last;
+    const buckets = this.#buckets;
+    return (
+      areNear(hullIn(one, buckets.ofClass(one)), hullIn(other, buckets.ofClass(other))) &&
+      areNear(this.#hullOf(one), this.#hullOf(other))
+    );
   }
 
   /** The bytes from the first to the last one of all clusters of a group. */
   #hullOf(group: Group): readonly [number, number] {
-    const sorted = this.#sortedOf(group);
-    const { bytes } = group;
-    if (sorted.length === 0) return [Infinity, -Infinity];
-    return [bytes.least + sorted[0]!.shift, bytes.end + sorted.at(-1)!.shift];
+    return hullIn(group, this.#sortedOf(group));
   }
 
   /** The clusters that make the touches of a group, by their shifts. */
   #sortedOf(group: Group): readonly Bucket[] {
-    let buckets = this.#buckets.get(group);
-    if (buckets === undefined) {
-      const { shifts, of, guard } = group;
-      const makes = (cluster: number): boolean =>
-        guard === null || this.#placer.holds(guard, cluster);
-      const own = [...this.#places.keys()].filter((each) => this.#classOf(each) === of.number);
-      const byShift = Map.groupBy(own.filter(makes), (each) => shifts[each]!);
-      buckets = [...byShift]
-        .map(([shift, clusters]) => ({ shift, clusters }))
-        .sort((one, two) => one.shift - two.shift);
-      this.#buckets.set(group, buckets);
-      this.#require();
-    }
+    const buckets = this.#buckets.of(group);
+    this.#require();
     return buckets;
   }
 
@@ -279,6 +241,7 @@ export class BlockFootprints {
     const others = this.#sortedOf(other);
     const nearest = group.bytes.least - other.bytes.end;
     const furthest = group.bytes.end - other.bytes.least;
+    if (this.#areAllApart(group, other, nearest, furthest)) return;
     const doMeet = new Map<number, boolean>();
     let begin = 0;
     for (const [at, one] of own.entries()) {
@@ -298,6 +261,24 @@ export class BlockFootprints {
         if (isMet) yield* this.#ofBuckets(group, one, other, two);
       }
     }
+  }
+
+  /** Whether clusters whose distances are multiples of a step do not meet at any of these. */
+  #areAllApart(group: Group, other: Group, nearest: number, furthest: number): boolean {
+    const [own, others] = [this.#sortedOf(group), this.#sortedOf(other)];
+    if (own.length === 0 || others.length === 0) return true;
+    const areAlone = [...own, ...others].every(({ clusters }) => clusters.length === 1);
+    const { step, first } = distancesBetween(own, others);
+    const count = Math.floor((furthest - nearest) / step);
+    if (step === 0 || !areAlone || count > MANY + own.length + others.length) return false;
+    // With the same shifts, those without a distance are one cluster.
+    const isOwn = group.of === other.of && group.shifts === other.shifts;
+    let distance = first + Math.ceil((nearest - first) / step) * step;
+    for (; distance < furthest; distance += step) {
+      if (isOwn && distance === 0) continue;
+      if (distance > nearest && group.bytes.meetsShifted(other.bytes, distance)) return false;
+    }
+    return true;
   }
 
   #count(): void {
@@ -379,96 +360,25 @@ export class BlockFootprints {
   }
 
   #rangesOf({ touch, cluster, group }: Placed): number[] | null {
-    if (group === null) return this.#othersIn(cluster).get(touch) ?? null;
-    const shift = group.shifts[cluster]! - group.shifts[group.of.cluster]!;
+    const shift = group === null ? null : group.shifts[cluster]! - group.shifts[group.of.cluster]!;
     const ranges = this.#placer.rangesIn(touch, cluster, shift);
     this.#require();
     return ranges;
   }
 
-  /** By cluster: where the touches lie whose addresses are computed there. */
-  readonly #placed = new Map<number, ReadonlyMap<Touch, number[] | null>>();
-  #spans = 0;
-
-  #othersIn(cluster: number): ReadonlyMap<Touch, number[] | null> {
-    let placed = this.#placed.get(cluster);
-    if (placed !== undefined) return placed;
-    const number = this.#classOf(cluster);
-    const { others } = this.#grouped[this.#classes.findIndex((each) => each.number === number)]!;
-    placed = new Map(others.map((touch) => [touch, this.#placer.rangesIn(touch, cluster, null)]));
-    this.#placed.set(cluster, placed);
-    this.#require();
-    for (const ranges of placed.values()) this.#spans += (ranges?.length ?? 0) / 2;
-    if (this.#spans > MAX_SPANS) throw new TooMuchMemory();
-    return placed;
-  }
-
   /** Meetings with touches whose addresses are computed in each cluster. */
-  *#ofOthers(groups: readonly Group[]): Generator<BlockMeeting> {
-    const own = this.#spansOfOthers();
-    if (own.length === 0) return;
-    const least = own.reduce((found, { from }) => Math.min(found, from), Infinity);
-    const end = own.reduce((found, { to }) => Math.max(found, to), -Infinity);
-    const spans = [...own];
-    for (const group of groups) {
-      const [first, last] = this.#hullOf(group);
-      const isNear = own.some((each) => mayNotMeet(each, group)) && first < end && least < last;
-      if (isNear) this.#addSpans(group, spans);
+  *#ofOthers(): Generator<BlockMeeting> {
+    for (const [one, other] of pairsOfOthers({
+      classes: this.#classes,
+      grouped: this.#grouped,
+      needed: this.#needed,
+      grid: this.#grid,
+      buckets: this.#buckets,
+      placer: this.#placer,
+    })) {
+      this.#count();
+      const found = this.#meeting(one, other);
+      if (found !== null) yield found;
     }
-    const isMet = meeting(spans);
-    const met = spans
-      .filter((_, index) => isMet[index] === 1)
-      .toSorted((one, two) => one.from - two.from);
-    let open: PlacedSpan[] = [];
-    for (const span of met) {
-      open = open.filter(({ to }) => to > span.from);
-      for (const before of open) {
-        this.#count();
-        if (before.by === span.by || !mayNotMeet(before, span)) continue;
-        if (before.group !== null && span.group !== null) continue;
-        const found = this.#meeting(placedOf(before), placedOf(span));
-        if (found !== null) yield found;
-      }
-      open.push(span);
-    }
-  }
-
-  #spansOfOthers(): PlacedSpan[] {
-    const spans: PlacedSpan[] = [];
-    for (const [index, { others }] of this.#grouped.entries()) {
-      const { number } = this.#classes[index]!;
-      for (const touch of others)
-        for (const cluster of this.#places.keys()) {
-          if (this.#classOf(cluster) !== number) continue;
-          const ranges = this.#rangesOf({ touch, cluster, group: null });
-          if (ranges !== null) this.#push(spans, touch, cluster, null, ranges);
-        }
-    }
-    return spans;
-  }
-
-  #addSpans(group: Group, spans: PlacedSpan[]): void {
-    const own = group.shifts[group.of.cluster]!;
-    for (const touch of group.touches) {
-      const ranges = rangesOf(touch);
-      for (const { shift, clusters } of this.#sortedOf(group)) {
-        const there = ranges.map((each) => each + shift - own);
-        for (const cluster of clusters) this.#push(spans, touch, cluster, group, there);
-      }
-    }
-  }
-
-  #push(
-    spans: PlacedSpan[],
-    touch: Touch,
-    by: number,
-    group: Group | null,
-    ranges: readonly number[],
-  ): void {
-    const { isWrite } = touch;
-    const own = { by, isWrite, isOrdered: isOrderedBetween(touch), touch, group };
-    for (let index = 0; index < ranges.length; index += 2)
-      spans.push({ from: ranges[index]!, to: ranges[index + 1]!, ...own });
-    if (spans.length > MAX_SPANS) throw new TooMuchMemory();
   }
 }

@@ -4,7 +4,9 @@ import type { Box, Origin } from '../../values/origin.ts';
 import { STILL } from '../../values/reach.ts';
 import type { Moves } from '../../values/reach.ts';
 import { Bounds } from '../origins/bounds.ts';
+import type { Work } from '../origins/work.ts';
 import { ByteSet } from './byte-set.ts';
+import { hullOf } from './misplaced.ts';
 import type { Shifts } from './shifts.ts';
 import { rangesOf } from './touches.ts';
 import type { BoxTouch, NotedTouches, Touch } from '../../steps/touches.ts';
@@ -38,6 +40,8 @@ export interface Grouped {
   readonly groups: readonly Group[];
   /** Touches whose addresses have to be computed in each cluster. */
   readonly others: readonly Touch[];
+  /** From which to which byte each of these may reach; `null`: that is not known. */
+  readonly hulls: ReadonlyMap<Touch, readonly [number, number] | null>;
 }
 
 /**
@@ -51,21 +55,24 @@ export function ownTouch(runs: readonly NotedTouches[]): Touch | BoxTouch | unde
 }
 
 /** Groups what a class touches. */
-export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
+export function grouped(of: ClassTouches, box: Box, shifts: Shifts, work: Work): Grouped {
   const touches = of.runs.flatMap(({ list }) => list);
   const origins = touches.flatMap(({ origin }) =>
     origin === null || origin === OPAQUE ? [] : [origin],
   );
-  const bounds = new Bounds([...new Set<Origin>(origins)], box, true);
+  const bounds = new Bounds([...new Set<Origin>(origins)], box, { hasMovers: true, work });
   const others: Touch[] = [];
+  const hulls = new Map<Touch, readonly [number, number] | null>();
   const alike = new Map<Origin | null, Map<string, { readonly moves: Moves; touches: Touch[] }>>();
   for (const touch of touches) {
     const { origin, isWrite, guard } = touch;
     // A class with an opaque address has one cluster.
     const isStill = origin === null || origin === OPAQUE;
-    const moves = isStill ? STILL : (bounds.of(origin)?.moves ?? null);
+    const reach = isStill ? null : bounds.of(origin);
+    const moves = isStill ? STILL : (reach?.moves ?? null);
     if (moves === null) {
       others.push(touch);
+      hulls.set(touch, hullOf(touch, reach));
       continue;
     }
     const byGuard = alike.get(guard?.guard ?? null) ?? new Map();
@@ -77,9 +84,34 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts): Grouped {
     known.touches.push(touch);
   }
   const groups = [...alike.values()].flatMap((byName) =>
-    [...byName.values()].map((each) => groupOf(of, each.touches, shifts.of(each.moves))),
+    [...byName.values()].flatMap((each) => {
+      const own = shifts.of(each.moves);
+      return apart(each.touches, own).map((touches) => groupOf(of, touches, own));
+    }),
   );
-  return { groups, others };
+  return { groups, others, hulls };
+}
+
+/** Touches in parts that lie too far from each other to meet in any two clusters. */
+function apart(touches: readonly Touch[], shifts: Float64Array): Touch[][] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const shift of shifts) {
+    least = Math.min(least, shift);
+    most = Math.max(most, shift);
+  }
+  const ends = touches.map((touch) => {
+    const ranges = rangesOf(touch);
+    const from = ranges.reduce((first, each) => Math.min(first, each), Infinity);
+    return { touch, from, to: ranges.reduce((last, each) => Math.max(last, each), -Infinity) };
+  });
+  const parts: Touch[][] = [];
+  let end = -Infinity;
+  for (const { touch, from, to } of ends.toSorted((one, other) => one.from - other.from)) {
+    if (parts.length === 0 || from - end > most - least) parts.push([]);
+    parts.at(-1)!.push(touch);
+    end = Math.max(end, to);
+  }
+  return parts;
 }
 
 function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Array): Group {

@@ -2,7 +2,7 @@
 import { OPAQUE } from '../../values/origin.ts';
 import type { Origin, Picked, Place } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
-import type { Work } from '../origins/cover.ts';
+import type { Work } from '../origins/work.ts';
 import { Evaluator } from '../origins/evaluate.ts';
 import { addressesOf } from './touches.ts';
 import type { BoxTouch, Touch } from '../../steps/touches.ts';
@@ -39,6 +39,11 @@ export class TouchPlacer {
     }
   }
 
+  /** Whether so much was computed that nothing is known any more. */
+  get isOver(): boolean {
+    return this.#work.isOver;
+  }
+
   /** Whether some lane makes in a cluster what a predicate guards. */
   holds(guard: Picked, cluster: number): boolean {
     return this.#lanesOf(guard, guard.mask, cluster) !== 0;
@@ -64,7 +69,8 @@ export class TouchPlacer {
    * @returns `null` where an address is not known there.
    */
   rangesIn(touch: Touch, cluster: number, shift: number | null): number[] | null {
-    const { lanes, guard, origin, bytes } = touch;
+    const { lanes, guard, origin, isSized } = touch;
+    let { bytes } = touch;
     const executing = guard === null ? lanes : this.#lanesOf(guard, lanes, cluster);
     const addresses = addressesOf(touch);
     const evaluator = shift === null ? this.#at(origin!, cluster) : null;
@@ -78,10 +84,18 @@ export class TouchPlacer {
         if (!evaluator.valueOf(origin!, lane, out)) return null;
         from = out.high * WORD + out.low + touch.offset;
       }
+      if (isSized === true)
+        bytes = Math.min(touch.bytes, this.#sizeOf(guard!.guard, lane, cluster));
       if (ranges.at(-1) === from) ranges[ranges.length - 1] = from + bytes;
       else ranges.push(from, from + bytes);
     }
     return ranges;
+  }
+
+  /** How many bytes a lane touches in a cluster, at most. */
+  #sizeOf(size: Origin, lane: number, cluster: number): number {
+    const evaluator = this.#at(size, cluster);
+    return evaluator?.valueOf(size, lane, out) === true ? out.low : Infinity;
   }
 
   /** Where in its tensor a box lies in a cluster; `null`: nowhere, or that is not known. */

@@ -4,7 +4,7 @@ import type { Origin, Place } from '../../values/origin.ts';
 import type { Moves } from '../../values/reach.ts';
 import type { Wide } from '../../values/wide.ts';
 import { unsignedBig } from '../../values/wide.ts';
-import type { Work } from '../origins/cover.ts';
+import type { Work } from '../origins/work.ts';
 import { Evaluator } from '../origins/evaluate.ts';
 
 const out: Wide = { low: 0, high: 0 };

@@ -7,6 +7,7 @@ import type {
   Touch,
   UnknownTouch,
 } from '../../steps/touches.ts';
+import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Warp } from '../warp/warp.ts';
 
@@ -38,11 +39,12 @@ export class GlobalTouches implements NotedTouches {
     effect: Effect,
     { origin, offset }: Pick<Touch, 'origin' | 'offset'>,
     stored: Touch['stored'],
+    size: Origin | null = null,
   ): void {
     const { isPassed } = this;
     if (this.list.length >= MAX_TOUCHES) return this.addUnknown(at, effect, false);
     const { base, stride, list } = shapeOf(lanes);
-    const guard = warp.picked;
+    const guard = size === null ? warp.picked : { guard: size, isNegated: false, mask: lanes };
     const { number } = warp;
     const key = number * 2 ** 24 + at;
     const last = this.#last.get(key);
@@ -68,6 +70,7 @@ export class GlobalTouches implements NotedTouches {
       offset,
       guard,
       stored,
+      ...(size === null ? {} : { isSized: true }),
       isPossible: warp.isUncertain || warp.shadow.isRunning || isPassed,
       ...effect,
     };

@@ -4,6 +4,7 @@ import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/wind
 import type { Access, Copy, WarpMatrix } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
+import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 import { formOf } from '../warp/access-form.ts';
@@ -142,30 +143,43 @@ function threadCopy(instruction: Instruction, slots: Slots): Touching {
   const operand = addressWith(instruction, 'from');
   const base = slots.source(operand.base);
   const read = address(operand, slots);
-  const { index } = instruction;
+  const { index, operands, roles } = instruction;
   const size = operandOf(instruction, 'bytes');
   const bytes = size.kind === 'immediate' ? size.value.low : 16;
   const access = { isRead: true, isWrite: false, kind: 'plain' } as const;
   const effect = { ...access, bytes, unit: bytes, isCopy: true } as const;
+  const used = roles.policy === 3 ? undefined : operands[3];
+  const sized = used === undefined ? -1 : slots.source(used);
   return {
     index,
     operand,
-    registers: [base],
+    registers: sized < 0 ? [base] : [base, sized],
     effect,
     note: (warp, touches, mask) => {
-      const { known, unknown } = readLanes(warp, read, lanesAt(warp, mask), touches.addresses);
+      const { registers, program } = warp;
+      const isSize = sized >= 0 && (used?.kind === 'immediate' || program.bitsOf(sized) === 32);
+      const own = isSize ? originIn(registers, sized) : null;
+      const isOfBlock = own !== null && own !== OPAQUE;
+      const coming = lanesAt(warp, mask);
+      const lanes = isSize && !isOfBlock ? coming & ~idleIn(registers, sized, coming) : coming;
+      if (lanes === 0) return;
+      const { known, unknown } = readLanes(warp, read, lanes, touches.addresses);
       if (unknown !== 0) touches.addUnknown(index, effect, false);
-      if (known !== 0)
-        touches.add(
-          warp,
-          index,
-          known,
-          effect,
-          { origin: originIn(warp.registers, base), offset: operand.offset },
-          null,
-        );
+      const from = { origin: originIn(registers, base), offset: operand.offset };
+      if (known === 0) return;
+      touches.add(warp, index, known, effect, from, null, isOfBlock ? own : null);
     },
   };
+}
+
+/** The lanes in which a register is 0. */
+function idleIn(registers: RegisterFile, register: number, lanes: number): number {
+  let idle = 0;
+  for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+    const lane = 31 - Math.clz32(rest & -rest);
+    if (registers.read(register, lane, value) && value.low === 0) idle |= 1 << lane;
+  }
+  return idle;
 }
 
 /** `cp.async.bulk` and `cp.reduce.async.bulk` from or to global memory. */

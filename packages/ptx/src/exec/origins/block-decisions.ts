@@ -10,6 +10,7 @@ import type { Instruction } from '../../text/module.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
+import { atMost } from './at-most.ts';
 import { originOf } from './expressions.ts';
 
 /** The most values of a run that may decide. */
@@ -18,8 +19,8 @@ const MAX_DECISIONS = 500_000;
 const value: Wide = { low: 0, high: 0 };
 const TRUE = Uint32Array.of(1, 0);
 
-/** Which operands of an instruction decide, by register. */
-type Operands = readonly (readonly [register: number, what: Deciding])[];
+/** Which operands of an instruction decide, by register; `size` is what `cp.async` may leave out. */
+type Operands = readonly (readonly [register: number, what: Deciding | 'size' | 'place'])[];
 
 /** The decisions of one run. */
 export class BlockDecisions {
@@ -29,6 +30,8 @@ export class BlockDecisions {
   isFull = false;
   /** What was decided last at an instruction, lest it is noted in each round. */
   readonly #last = new Map<Origin, BlockDecision>();
+  /** That sizes are not too large, by the sizes. */
+  readonly #bounded = new Map<Origin, Origin>();
 
   /** Before an instruction whose guard depends on the block: it decides, unless it is picked by. */
   guard(warp: Warp, at: number, mask: number): Picked | null {
@@ -47,8 +50,26 @@ export class BlockDecisions {
   operands(warp: Warp, at: number, mask: number): void {
     const { program, registers } = warp;
     const operands = (this.#operands[at] ??= operandsOf(program, at));
-    for (const [register, what] of operands)
-      if (registers.depends[register] === 1) this.#note(warp, register, at, what, mask);
+    for (const [register, what] of operands) {
+      if (registers.depends[register] === 0) continue;
+      if (what === 'size') this.#size(warp, register, at, mask);
+      else if (what !== 'place') this.#note(warp, register, at, what, mask);
+      else if (warp.machine.words !== null) this.#note(warp, register, at, 'value', mask);
+    }
+  }
+
+  /** Before a `cp.async` that reads as much as a register says, and writes all of its bytes. */
+  #size(warp: Warp, register: number, at: number, mask: number): void {
+    const { compared, words, global } = warp.machine;
+    const bytes = bytesOf(warp, at);
+    const own = originOf(warp.registers, register);
+    const isSize = bytes !== null && warp.program.bitsOf(register) === 32;
+    const isRead = compared !== null || words !== null || global.hasContents;
+    if (!isSize || isRead || own === OPAQUE) return this.#note(warp, register, at, 'value', mask);
+    let bounded = this.#bounded.get(own);
+    if (bounded === undefined) this.#bounded.set(own, (bounded = atMost(own, bytes)));
+    const isAtMost = (low: number): boolean => low <= bytes;
+    this.#add(warp, { origin: bounded, at, what: 'truth', mask }, register, isAtMost);
   }
 
   /** The address of local memory that a warp accesses. */
@@ -63,8 +84,16 @@ export class BlockDecisions {
   }
 
   #note(warp: Warp, register: number, at: number, what: Deciding, mask: number): void {
-    const { registers } = warp;
-    const origin = originOf(registers, register);
+    const origin = originOf(warp.registers, register);
+    this.#add(warp, { origin, at, what, mask }, register);
+  }
+
+  #add(
+    { registers }: Warp,
+    { origin, at, what, mask }: Pick<BlockDecision, 'origin' | 'at' | 'what' | 'mask'>,
+    register: number,
+    holds?: (low: number) => boolean,
+  ): void {
     const last = this.#last.get(origin);
     if (last?.what === what && (last.mask | mask) === last.mask && origin !== OPAQUE) return;
     if (this.list.length >= MAX_DECISIONS) {
@@ -76,7 +105,8 @@ export class BlockDecisions {
     for (let lane = 0; lane < LANES; lane++) {
       if (((mask >>> lane) & 1) === 0) continue;
       if (registers.read(register, lane, value)) known |= 1 << lane;
-      values.push(value.low, value.high);
+      if (holds === undefined) values.push(value.low, value.high);
+      else values.push(holds(value.low) ? 1 : 0, 0);
     }
     const decision = { origin, at, what, mask, values: Uint32Array.from(values), known };
     this.list.push(decision);
@@ -126,10 +156,29 @@ function operandsOf({ code, kinds, destinations }: Program, at: number): Operand
     if (data.has(index)) return [];
     const isResult = operand.kind === 'register' && index === 0 && written.has(operand.register);
     if (isResult || (isAccess && operand.kind !== 'address')) return [];
-    const isGeneric = isAccess && effect.space === 'generic';
-    const what = index === roles.map ? 'map' : isGeneric ? 'window' : 'value';
+    const what = whatOf(instruction, index);
     return registersOf(operand).map((register) => [register, what] as const);
   });
+}
+
+/** What an operand decides by. */
+function whatOf({ effect, roles }: Instruction, index: number): Operands[number][1] {
+  if (index === roles.map) return 'map';
+  if (effect.kind === 'copy' && effect.op === 'thread' && index === SIZE) return 'size';
+  if (effect.kind !== 'access') return 'value';
+  // Where blocks touch global memory is compared beside what decides.
+  if (effect.space === 'global') return 'place';
+  return effect.space === 'generic' ? 'window' : 'value';
+}
+
+/** The operand of `cp.async` that says how much it reads. */
+const SIZE = 3;
+
+/** What a `cp.async` writes. */
+function bytesOf({ program }: Warp, at: number): number | null {
+  const { operands, roles } = program.code.instructions[at]!;
+  const bytes = operands[roles.bytes ?? -1];
+  return bytes?.kind === 'immediate' ? bytes.value.low : null;
 }
 
 /** Whether an address is one that only the block, or only the thread knows. */

@@ -1,21 +1,37 @@
 // How far expressions reach in the blocks of a box, without evaluating them in each of these.
 import type { Box, Origin } from '../../values/origin.ts';
+import { between, zerosOf } from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
-import { inOrder } from './evaluate.ts';
+import type { Wide } from '../../values/wide.ts';
+import { Evaluator, inOrder } from './evaluate.ts';
+import { countOf, placesOf } from './halves.ts';
+import type { Work } from './work.ts';
+
+/** How bounds are found. */
+export interface BoundsOptions {
+  /**
+   * Whether a value that all lanes have, and that moves in some other way than with the axes, is
+   * itself what others move with.
+   */
+  readonly hasMovers?: boolean;
+  /** What may be computed: values that all lanes have are, in each cluster of the box. */
+  readonly work?: Work;
+}
 
 /** What expressions, and all that they are made of, may be in a box of clusters. */
 export class Bounds {
   readonly #known = new Map<Origin, Reach | null>();
 
-  /**
-   * @param hasMovers Whether a value that all lanes have, and that moves in some other way than
-   * with the axes, is itself what others move with.
-   */
-  constructor(roots: readonly Origin[], box: Box, hasMovers = false) {
-    for (const origin of inOrder(roots)) {
-      const own = this.#reachOf(origin, box);
-      const isMover = hasMovers && own?.moves === null && origin.isUniform;
-      this.#known.set(origin, isMover ? { ...own, moves: new Map([[origin, 1]]) } : own);
+  constructor(roots: readonly Origin[], box: Box, { hasMovers = false, work }: BoundsOptions = {}) {
+    const order = inOrder(roots);
+    const exact = work === undefined ? NONE : exactBounds(order, box, work);
+    for (const origin of order) {
+      let own = this.#reachOf(origin, box);
+      const computed = movesWithAxes(own) ? undefined : exact.get(origin);
+      if (computed !== undefined) own = withBounds(own, computed);
+      if (hasMovers && own !== null && own.moves === null && origin.isUniform)
+        own = { ...own, moves: new Map([[origin, 1]]) };
+      this.#known.set(origin, own);
     }
   }
 
@@ -38,4 +54,60 @@ export class Bounds {
     }
     return origin.reach(inputs, box);
   }
+}
+
+/** The smallest and the largest number, and how many low bits are 0 in all of them. */
+interface Exact {
+  least: number;
+  most: number;
+  zeros: number;
+}
+
+const NONE: ReadonlyMap<Origin, Exact> = new Map();
+const out: Wide = { low: 0, high: 0 };
+
+/** Whether a value simply moves with the axes. */
+function movesWithAxes(reach: Reach | null): boolean {
+  const moves = reach?.moves ?? null;
+  return moves !== null && [...moves.keys()].every((mover) => typeof mover === 'number');
+}
+
+/** Whether an expression is one number in all lanes that is known in each cluster. */
+function isComputable({ axes, isUniform, from, evaluate, source }: Origin): boolean {
+  return axes !== 0 && isUniform && from === 0 && evaluate !== null && source === undefined;
+}
+
+/** What uniform expressions are in the clusters of a box, as unsigned integers. */
+function exactBounds(order: readonly Origin[], box: Box, work: Work): ReadonlyMap<Origin, Exact> {
+  const computable = order.filter((origin) => isComputable(origin) && origin.inputs.length > 0);
+  if (computable.length === 0) return NONE;
+  const evaluator = new Evaluator(computable);
+  if (!work.mayTake(evaluator.cost * countOf(box))) return NONE;
+  const found = new Map<Origin, Exact>();
+  const unknown = new Set<Origin>();
+  for (const place of placesOf(box)) {
+    evaluator.at(place);
+    for (const origin of computable) {
+      if (!evaluator.valueOf(origin, 0, out)) unknown.add(origin);
+      const value = out.high * 2 ** 32 + out.low;
+      const known = found.get(origin);
+      if (known === undefined)
+        found.set(origin, { least: value, most: value, zeros: zerosOf(value) });
+      else {
+        known.least = Math.min(known.least, value);
+        known.most = Math.max(known.most, value);
+        known.zeros = Math.min(known.zeros, zerosOf(value));
+      }
+    }
+  }
+  for (const origin of unknown) found.delete(origin);
+  return found;
+}
+
+/** What is known of an expression, or what it is in each cluster, where that says more. */
+function withBounds(reach: Reach | null, { least, most, zeros }: Exact): Reach {
+  const isNarrower = reach === null || most - least < reach.most - reach.least;
+  // Numbers of a register move with others modulo its size: here they are taken as they are.
+  if (isNarrower) return between(least, most, null, zeros);
+  return { ...reach, zeros: Math.max(zeros, reach.zeros) };
 }

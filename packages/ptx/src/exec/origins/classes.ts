@@ -7,10 +7,11 @@ import type { Dimensions, Launch } from '../../launch/launch.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import type { Place } from '../../values/origin.ts';
 import type { BlockDecision } from '../../steps/block-decision.ts';
-import { coverOf, Work } from './cover.ts';
+import { coverOf } from './cover.ts';
+import { Work } from './work.ts';
 
 /** The most values that are computed to tell the clusters of a grid apart. */
-const MAX_COMPUTATIONS = 10_000_000;
+const MAX_COMPUTATIONS = 300_000_000;
 
 /** The clusters of a grid along each axis. */
 export function clustersAcross({ grid, cluster }: Launch): Dimensions {

@@ -14,6 +14,8 @@ import { isInWindow } from './block-decisions.ts';
 import type { BlockDecision } from '../../steps/block-decision.ts';
 import { Bounds } from './bounds.ts';
 import { Evaluator } from './evaluate.ts';
+import { countOf, halvesOf, placesOf } from './halves.ts';
+import type { Work } from './work.ts';
 
 /** Boxes of so few clusters, and those of so many halvings, are looked at one by one. */
 const SMALL = 4;
@@ -21,25 +23,6 @@ const MAX_HALVINGS = 9;
 const WORD = 2 ** 32;
 
 const out: Wide = { low: 0, high: 0 };
-
-/** Counts what is computed; more than a bound is too much. */
-export class Work {
-  #left: number;
-
-  constructor(most: number) {
-    this.#left = most;
-  }
-
-  /** Whether so much more may be computed. */
-  takes(amount: number): boolean {
-    this.#left -= amount;
-    return this.#left >= 0;
-  }
-
-  get isOver(): boolean {
-    return this.#left < 0;
-  }
-}
 
 /** The decision that is another one in a place; `null`: none is. */
 export interface Cover {
@@ -57,7 +40,7 @@ export interface Wanted {
 
 /** Finds where decisions are the same; what it says counts only where the work is not over. */
 export function coverOf(decisions: readonly BlockDecision[], wanted: Wanted): Cover {
-  const groups = [...groupedByAxes(unique(decisions))].map(([axes, own]) => {
+  const groups = [...groupedByAxes(comparable(unique(decisions)))].map(([axes, own]) => {
     return new Group(axes, own, wanted);
   });
   return {
@@ -81,6 +64,30 @@ function unique(decisions: readonly BlockDecision[]): readonly BlockDecision[] {
     ofOrigin.set(what, known | mask);
     return (mask & ~known) !== 0;
   });
+}
+
+/**
+ * Decisions without those on unknown data that is nowhere the same: the run goes all ways that such
+ * data may lead to, whatever it is, and in another cluster some of these.
+ */
+function comparable(decisions: readonly BlockDecision[]): readonly BlockDecision[] {
+  const isTwice = new Map<string, boolean>();
+  for (const each of decisions)
+    for (const term of termsOf(each)) isTwice.set(term, isTwice.has(term));
+  return decisions.filter((each) => {
+    if ((each.mask & each.known) !== 0) return true;
+    return termsOf(each).some((term) => isTwice.get(term) === true);
+  });
+}
+
+/** The unknown data of a decision: what all lanes have alike once. */
+function termsOf({ mask, known, values, origin }: BlockDecision): string[] {
+  const terms: string[] = [];
+  for (let rest = mask, at = 0; rest !== 0; rest &= rest - 1, at += 2) {
+    if ((known & rest & -rest) !== 0 || (origin.isUniform && terms.length > 0)) continue;
+    terms.push(`${values[at]!}:${values[at + 1]!}`);
+  }
+  return terms;
 }
 
 /** Whether all lanes of a decision are known. */
@@ -230,28 +237,6 @@ function evaluatorOf(decisions: readonly BlockDecision[]): Evaluator {
     decisions.map(({ origin }) => origin),
     { hidesAddresses: true },
   );
-}
-
-function countOf({ from, to }: Box): number {
-  return from.reduce((product, least, axis) => product * (to[axis]! - least + 1), 1);
-}
-
-function* placesOf({ from, to }: Box): Generator<Place> {
-  for (let z = from[2]; z <= to[2]; z++)
-    for (let y = from[1]; y <= to[1]; y++) for (let x = from[0]; x <= to[0]; x++) yield [x, y, z];
-}
-
-/** The halves of a box along its longest side. */
-function halvesOf({ from, to }: Box): [Box, Box] {
-  const lengths = from.map((least, axis) => to[axis]! - least);
-  const axis = lengths.indexOf(Math.max(...lengths));
-  const middle = from[axis]! + Math.floor(lengths[axis]! / 2);
-  const at = (place: Place, value: number): Place =>
-    place.map((each, index) => (index === axis ? value : each)) as unknown as Place;
-  return [
-    { from, to: at(to, middle) },
-    { from: at(from, middle + 1), to },
-  ];
 }
 
 /** Whether bounds may tell a decision from another one. */

@@ -1,7 +1,7 @@
 // The values of expressions in other clusters, in the order in which they were made.
-import { LANES } from '../../values/register-file.ts';
+import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import { OPAQUE } from '../../values/origin.ts';
-import type { Inputs, Origin, Place, Variable } from '../../values/origin.ts';
+import type { Compute, Inputs, Origin, Place, Variable } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -49,6 +49,8 @@ export class Evaluator implements Inputs {
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
   readonly #known: Int32Array;
+  /** 1 for an operation whose inputs may be read at once. */
+  readonly #isPlain: Uint8Array;
   /** The indices of those that may have another value, in other clusters or with other premises. */
   readonly #varying: readonly number[];
   readonly #premises: Premises;
@@ -70,6 +72,14 @@ export class Evaluator implements Inputs {
     );
     this.#varying = this.#varyingOf(premises);
     const facts = this.hidesAddresses ? this.#order.filter(({ isFact }) => isFact === true) : [];
+    const { answers, assign } = premises;
+    this.#isPlain = Uint8Array.from(this.#order, (origin, index) => {
+      const { operation, isFact, source } = origin;
+      const isOwn = answers?.has(origin) === true || (isFact === true && facts.length > 0);
+      const isAssigned = assign !== undefined && source?.variable !== undefined;
+      const areFour = this.#inputs[index]!.length === 4 && !this.#inputs[index]!.includes(-1);
+      return operation !== undefined && areFour && !isOwn && !isAssigned ? 1 : 0;
+    });
     this.#facts =
       facts.length === 0 ? null : new Evaluator(facts, { ...premises, hidesAddresses: false });
     this.#slots = new Int32Array(this.#order.length);
@@ -104,6 +114,7 @@ export class Evaluator implements Inputs {
     for (const index of due) {
       const origin = this.#order[index]!;
       this.#current = index;
+      if (this.#isPlain[index] === 1 && this.#computeAll(origin.operation!, index)) continue;
       const lanes = origin.isUniform ? 1 : LANES;
       const slot = this.#slots[index]!;
       let known = 0;
@@ -115,6 +126,35 @@ export class Evaluator implements Inputs {
       this.#known[index] = origin.isUniform ? -known : known;
     }
     this.#isBegun = true;
+  }
+
+  /** Computes an operation on four inputs in all lanes at once; `false`: not all are known. */
+  #computeAll(compute: Compute, index: number): boolean {
+    const order = this.#order;
+    const low = this.#low;
+    const high = this.#high;
+    const [a, b, c, d] = this.#inputs[index]! as unknown as [number, number, number, number];
+    const known = this.#known;
+    if ((known[a]! & known[b]! & known[c]! & known[d]!) !== ALL_LANES) return false;
+    const [ofA, ofB] = [order[a]!.isUniform ? 0 : 1, order[b]!.isUniform ? 0 : 1];
+    const [ofC, ofD] = [order[c]!.isUniform ? 0 : 1, order[d]!.isUniform ? 0 : 1];
+    let atA = this.#slots[a]!;
+    let atB = this.#slots[b]!;
+    let atC = this.#slots[c]!;
+    let atD = this.#slots[d]!;
+    const slot = this.#slots[index]!;
+    const end = slot + (order[index]!.isUniform ? 1 : LANES);
+    for (let at = slot; at < end; at++) {
+      compute(out, low[atA]!, high[atA]!, low[atB]!, high[atB]!, low[atC]!, high[atC]!, low[atD]!);
+      low[at] = out.low;
+      high[at] = out.high;
+      atA += ofA;
+      atB += ofB;
+      atC += ofC;
+      atD += ofD;
+    }
+    known[index] = ALL_LANES;
+    return true;
   }
 
   #compute(origin: Origin, lane: number, place: Place): boolean {

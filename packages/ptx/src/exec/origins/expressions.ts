@@ -147,6 +147,7 @@ function computed(operation: Elementwise, inputs: readonly Origin[]): Origin {
     isUniform: areUniform(inputs),
     inputs,
     rule: operation,
+    operation: compute,
     evaluate: (values, lane, _cluster, out) => {
       const isA = values.read(0, lane, a);
       const isB = values.read(1, lane, b);

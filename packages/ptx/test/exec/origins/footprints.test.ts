@@ -6,7 +6,7 @@ import { BlockFootprints } from '#src/exec/footprints/between';
 import { ownTouch } from '#src/exec/footprints/groups';
 import { TouchPlacer } from '#src/exec/footprints/placed-touch';
 import type { Touch } from '#src/steps/touches';
-import { Work } from '#src/exec/origins/cover';
+import { Work } from '#src/exec/origins/work';
 import { Classes, clustersAcross, placeOf } from '#src/exec/origins/classes';
 import { touching } from './kernels.ts';
 import { blocksOf } from './runs.ts';

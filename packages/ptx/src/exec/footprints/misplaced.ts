@@ -1,0 +1,148 @@
+// Clusters that touch memory beyond its buffers, or where it is no multiple of its unit, among those
+// whose addresses do not simply move with the cluster.
+import type { Box, Origin, Place } from '../../values/origin.ts';
+import type { Reach } from '../../values/reach.ts';
+import type { Bounds } from '../origins/bounds.ts';
+import type { Work } from '../origins/work.ts';
+import { countOf, placesOf } from '../origins/halves.ts';
+import { openPlaces } from './open-places.ts';
+import { TouchPlacer } from './placed-touch.ts';
+import { TooMuchMemory } from './too-much.ts';
+import { rangesOf } from './touches.ts';
+import type { Touch } from '../../steps/touches.ts';
+
+/** The bytes of a buffer; `null`: they are not known. */
+export type Buffer = readonly [from: number, to: number] | null;
+
+/** The buffer that an address lies in. */
+export type BufferOf = (address: number) => Buffer;
+
+/** A cluster that touches memory where it may not. */
+export interface Misplaced {
+  readonly cluster: number;
+  /** Whether no more than one cluster of its class is within the buffer. */
+  readonly isOfOne: boolean;
+}
+
+/** Whether a range begins where it may not. */
+export function isOdd(ranges: readonly number[], { unit }: Touch): boolean {
+  return ranges.some((each, index) => index % 2 === 0 && each % unit !== 0);
+}
+
+/** Whether a range lies beyond a buffer. */
+export function isBeyond(ranges: readonly number[], buffer: Buffer): boolean {
+  return buffer !== null && ranges.some((each) => each < buffer[0] || each > buffer[1]);
+}
+
+/** The clusters of a class, and where all clusters of the grid lie. */
+export interface ClassPlaces {
+  readonly whole: Box;
+  readonly places: readonly Place[];
+  readonly numberAt: (place: Place) => number;
+  readonly isOfClass: (cluster: number) => boolean;
+}
+
+/** A touch that is looked at, with its buffer and what was found of it. */
+interface Watched {
+  readonly touch: Touch;
+  readonly buffer: Buffer;
+  misplaced: number | null;
+  isOdd: boolean;
+  within: number;
+}
+
+/** Touches with the same expressions, and the clusters that have to be looked at. */
+interface Alike {
+  readonly watched: Watched[];
+  readonly clusters: Set<number>;
+}
+
+/** The bytes from the first to the last one that a touch may reach; `null`: that is not known. */
+export function hullOf(
+  { offset, bytes }: Touch,
+  reach: Reach | null,
+): readonly [number, number] | null {
+  if (reach === null || !Number.isFinite(reach.least) || reach.least < 0) return null;
+  return [reach.least + offset, reach.most + offset + bytes];
+}
+
+/** Whether a guard leaves lanes no touch: its value is known wherever it does not come from data. */
+function isNever(bounds: Bounds, { guard }: Touch): boolean {
+  if (guard === null || guard.guard.from !== 0) return false;
+  const reach = bounds.of(guard.guard);
+  if (reach === null) return false;
+  const { least, most } = reach;
+  return guard.isNegated ? least > 0 : least === 0 && most === 0;
+}
+
+function isInPlace(bounds: Bounds, touch: Touch, buffer: Buffer): boolean {
+  if (isNever(bounds, touch)) return true;
+  const reach = bounds.of(touch.origin!);
+  const hull = hullOf(touch, reach);
+  const unit = 2 ** (reach?.zeros ?? 0);
+  if (unit % touch.unit !== 0 || touch.offset % touch.unit !== 0) return false;
+  return buffer === null || (hull !== null && !isBeyond(hull, buffer));
+}
+
+/** The first cluster of each touch that is misplaced. */
+export function* misplacedOthers(
+  touches: readonly Touch[],
+  bufferOf: BufferOf,
+  class_: ClassPlaces,
+  work: Work,
+): Generator<Misplaced> {
+  const all = touches.map((touch): Watched => {
+    const buffer = bufferOf(Math.min(...rangesOf(touch)));
+    return { touch, buffer, misplaced: null, isOdd: false, within: 0 };
+  });
+  const open = [...openOf(all, class_, work)];
+  if (work.isOver) throw new TooMuchMemory();
+  const watched = open.flatMap((each) => each.watched);
+  const placer = new TouchPlacer(work, class_.places, [watched.map(({ touch }) => touch)]);
+  const clusters = new Set(open.flatMap((each) => [...each.clusters]));
+  for (const cluster of [...clusters].toSorted((one, other) => one - other))
+    for (const each of open) if (each.clusters.has(cluster)) look(each, cluster, placer, work);
+  for (const { misplaced, within, isOdd: isUneven } of watched)
+    if (misplaced !== null) yield { cluster: misplaced, isOfOne: !isUneven && within < 2 };
+}
+
+/** Touches whose bounds leave open whether they are in place, and in which clusters. */
+function* openOf(
+  all: readonly Watched[],
+  { whole, numberAt, isOfClass }: ClassPlaces,
+  work: Work,
+): Generator<Alike> {
+  const byOrigin = Map.groupBy(all, ({ touch }) => touch.origin!);
+  for (const byAddress of byOrigin.values())
+    for (const [guard, watched] of Map.groupBy(
+      byAddress,
+      ({ touch }) => touch.guard?.guard ?? null,
+    )) {
+      const { origin } = watched[0]!.touch;
+      const roots: Origin[] = guard === null ? [origin!] : [origin!, guard];
+      const clusters = new Set<number>();
+      const isOpen = (bounds: Bounds): boolean =>
+        watched.some(({ touch, buffer }) => !isInPlace(bounds, touch, buffer));
+      let left = countOf(whole);
+      for (const box of openPlaces(roots, whole, work, isOpen)) {
+        left -= countOf(box);
+        for (const place of placesOf(box)) clusters.add(numberAt(place));
+      }
+      for (const cluster of clusters) if (!isOfClass(cluster)) clusters.delete(cluster);
+      for (const each of watched) each.within = left;
+      if (clusters.size > 0) yield { watched, clusters };
+    }
+}
+
+function look({ watched }: Alike, cluster: number, placer: TouchPlacer, work: Work): void {
+  for (const each of watched) {
+    const { touch, buffer } = each;
+    const ranges = placer.rangesIn(touch, cluster, null) ?? [];
+    if (work.isOver) throw new TooMuchMemory();
+    if (ranges.length === 0) continue;
+    const isUneven = isOdd(ranges, touch);
+    if (!isUneven && !isBeyond(ranges, buffer)) each.within++;
+    else each.misplaced ??= cluster;
+    each.isOdd ||= isUneven;
+  }
+}

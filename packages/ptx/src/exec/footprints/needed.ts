@@ -1,0 +1,38 @@
+// Which of the touches whose addresses are computed in each cluster can meet anything at all.
+import { isOrderedBetween } from './groups.ts';
+import type { Group, Grouped } from './groups.ts';
+import { meeting } from './meeting.ts';
+import type { Span } from './meeting.ts';
+import type { Touch } from '../../steps/touches.ts';
+
+/** A range that may be anywhere. */
+const ANYWHERE = [-1, Number.MAX_SAFE_INTEGER] as const;
+
+/** Touches that reach bytes which another touch reaches, or which they write in several clusters. */
+export function neededOthers(
+  all: readonly Grouped[],
+  hullOf: (group: Group) => readonly [number, number],
+): ReadonlySet<Touch> {
+  if (all.every(({ others }) => others.length === 0)) return new Set();
+  const spans: Span[] = [];
+  const touches: (Touch | null)[] = [];
+  const add = (touch: Touch | null, hull: readonly [number, number], own: Group | Touch): void => {
+    const [from, to] = hull;
+    const { isWrite } = own;
+    const isOrdered = 'kind' in own ? isOrderedBetween(own) : own.isOrdered;
+    spans.push({ from, to, by: touches.length, isWrite, isOrdered });
+    touches.push(touch);
+  };
+  for (const { others, hulls, groups } of all) {
+    for (const touch of others)
+      // What one cluster writes another one may write.
+      for (let count = touch.isWrite ? 2 : 1; count > 0; count--)
+        add(touch, hulls.get(touch) ?? ANYWHERE, touch);
+    for (const group of groups) {
+      const hull = hullOf(group);
+      if (hull[0] < hull[1]) add(null, hull, group);
+    }
+  }
+  const isMet = meeting(spans);
+  return new Set(touches.filter((touch, index) => touch !== null && isMet[index] === 1) as Touch[]);
+}
