@@ -21,8 +21,55 @@ export interface Reach {
   readonly moves: Moves | null;
   /** How many of its low bits are 0. */
   readonly zeros: number;
-  /** A value that it is at most, and how far it may be below. */
-  readonly below?: { readonly value: Reach; readonly most: number };
+  /** Another value that it is nearly a multiple of: a quotient by a constant, or its multiple. */
+  readonly near?: Near;
+}
+
+/** `ratio` times a value, and something between two numbers. */
+interface Near {
+  readonly value: Reach;
+  readonly ratio: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What the ratio of a value may be wrong by, as numbers with 53 bits are. */
+const SLACK = 0.01;
+
+/** What a value is that is near another one: within the bounds of both. */
+function withNear(reach: Reach, near: Near): Reach {
+  const { value, ratio, least, most } = near;
+  const ends = [value.least * ratio, value.most * ratio];
+  const first = Math.floor(Math.min(...ends) + least - SLACK);
+  const last = Math.ceil(Math.max(...ends) + most + SLACK);
+  const isExact = Number.isSafeInteger(first) && Number.isSafeInteger(last);
+  if (!isExact) return reach;
+  const [from, to] = [Math.max(first, reach.least), Math.min(last, reach.most)];
+  if (from > to) return reach;
+  return { ...between(from, to, reach.moves, reach.zeros), near };
+}
+
+/** The sum of a value and one that is near it, or near another one. */
+function nearSum(one: Reach, other: Reach): Near | null {
+  const [near, added] = one.near === undefined ? [other.near, one] : [one.near, other];
+  if (near === undefined) return null;
+  const { value, ratio, least, most } = near;
+  if (added === value) return { value, ratio: ratio + 1, least, most };
+  if (added.near?.value === value) {
+    const { near: second } = added;
+    return {
+      value,
+      ratio: ratio + second.ratio,
+      least: least + second.least,
+      most: most + second.most,
+    };
+  }
+  return { value, ratio, least: least + added.least, most: most + added.most };
+}
+
+function scaledNear({ value, ratio, least, most }: Near, factor: number): Near {
+  const ends = [least * factor, most * factor];
+  return { value, ratio: ratio * factor, least: Math.min(...ends), most: Math.max(...ends) };
 }
 
 const MAX_ZEROS = 52;
@@ -102,15 +149,28 @@ export function sum(one: Reach, other: Reach): Reach {
   if (constantOf(one) === 0) return other;
   const zeros = Math.min(one.zeros, other.zeros);
   const moves = sumOf(one.moves, other.moves, 1);
-  return between(one.least + other.least, one.most + other.most, moves, zeros);
+  const total = between(one.least + other.least, one.most + other.most, moves, zeros);
+  const near = nearSum(one, other);
+  return near === null ? total : withNear(total, near);
 }
 
 export function difference(one: Reach, other: Reach): Reach {
   const zeros = Math.min(one.zeros, other.zeros);
   const moves = sumOf(one.moves, other.moves, -1);
-  const { below } = other;
-  if (below?.value === one) return between(0, below.most, moves, zeros);
-  return between(one.least - other.most, one.most - other.least, moves, zeros);
+  const rest = between(one.least - other.most, one.most - other.least, moves, zeros);
+  if (one.near === undefined && other.near === undefined) return rest;
+  const near =
+    other.near?.value === one || one.near === undefined
+      ? nearSum(one, negative(other))
+      : nearSum(negative(other), one);
+  return near === null ? rest : withNear(rest, near);
+}
+
+/** A value that is subtracted. */
+function negative(value: Reach): Reach {
+  const { least, most, near } = value;
+  const own = between(-most, -least, null, value.zeros);
+  return near === undefined ? own : { ...own, near: scaledNear(near, -1) };
 }
 
 /** The product of two values. */
@@ -128,8 +188,27 @@ export function product(one: Reach, other: Reach): Reach {
     factor === null || !Number.isSafeInteger(factor)
       ? stillIf(one, other)
       : scaledMoves(known.moves, factor);
-  return between(Math.min(...ends), Math.max(...ends), moves, zeros);
+  const whole = between(Math.min(...ends), Math.max(...ends), moves, zeros);
+  if (factor === null || known.near === undefined) return whole;
+  return withNear(whole, scaledNear(known.near, factor));
 }
+
+/** The high half of the product of two words. */
+export function highProduct(one: Reach, other: Reach): Reach {
+  const factor = constantOf(other) ?? constantOf(one);
+  const high = quotient(product(one, other), WORD);
+  const value = constantOf(other) === null ? other : one;
+  const isBounded = Number.isSafeInteger(value.least) && Number.isSafeInteger(value.most);
+  if (factor === null || !Number.isSafeInteger(factor) || !isBounded) return high;
+  const ends = [value.least, value.most].map((end) =>
+    Number((BigInt(end) * BigInt(factor)) >> 32n),
+  );
+  const { moves } = Number.isFinite(high.least) ? high : { moves: stillIf(value) };
+  const near = { value, ratio: factor / WORD, least: -1, most: 0 };
+  return withNear(between(Math.min(...ends), Math.max(...ends), moves), near);
+}
+
+const WORD = 2 ** 32;
 
 /** The value as an integer of a range of 2^bits integers that begins at `from`. */
 function within(reach: Reach, bits: number, from: number): Reach {
@@ -161,12 +240,13 @@ export function quotient(reach: Reach, divisor: number): Reach {
       : null;
   const left = Math.max(0, zeros - zerosOf(divisor));
   const isPower = 2 ** zerosOf(divisor) === divisor;
-  return between(
-    Math.floor(least / divisor),
-    Math.floor(most / divisor),
-    divided,
-    isPower ? left : 0,
-  );
+  const [first, last] = [Math.floor(least / divisor), Math.floor(most / divisor)];
+  const part = between(first, last, divided, isPower ? left : 0);
+  if (divisor === 1) return reach;
+  if (!Number.isFinite(least)) return part;
+  const whole = reach.near ?? { value: reach, ratio: 1, least: 0, most: 0 };
+  const near = scaledNear(whole, 1 / divisor);
+  return withNear(part, { ...near, least: near.least - 1 });
 }
 
 /** The remainder of a value that is not negative. */
@@ -187,6 +267,15 @@ function inOrder(one: Reach, other: Reach): readonly [Reach, Reach] {
   return isStill(one) ? [other, one] : [one, other];
 }
 
+/** The bits of an unsigned integer from some place on, as many as a number says. */
+export function field(whole: Reach, position: Reach, length: Reach): Reach {
+  const [first, count] = [constantOf(position), constantOf(length)];
+  const isField =
+    first !== null && count !== null && first >= 0 && count > 0 && first + count <= 32;
+  if (!isField) return anyOf(64, stillIf(whole, position, length));
+  return remainder(quotient(whole, 2 ** first), 2 ** count);
+}
+
 /** `and` of unsigned integers of some bits. */
 export function both(one: Reach, other: Reach, bits: number): Reach {
   const [moving, still] = inOrder(unsigned(one, bits), unsigned(other, bits));
@@ -204,7 +293,7 @@ export function both(one: Reach, other: Reach, bits: number): Reach {
   const unit = mask === null ? 0 : 2 ** zerosOf(mask);
   const isCut =
     mask !== null && mask + unit > moving.most && Number.isInteger(Math.log2(mask + unit));
-  return isCut ? { ...rest, below: { value: moving, most: unit - 1 } } : rest;
+  return isCut ? withNear(rest, { value: moving, ratio: 1, least: 1 - unit, most: 0 }) : rest;
 }
 
 /** `or`, or `xor`, of unsigned integers of some bits. */

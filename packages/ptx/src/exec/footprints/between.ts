@@ -53,9 +53,9 @@ function boxPartyOf({ touch, by: cluster }: PlacedBox): Party {
 
 /** The most values that are computed, and pairs that are looked at. */
 const MAX_WORK = 300_000_000;
-const MAX_PAIRS = 5_000_000;
+const MAX_PAIRS = 50_000_000;
 /** So many distances are looked at in any case. */
-const MANY = 10_000;
+const MANY = 100_000;
 
 /** What the clusters of a grid touch, by their classes. */
 export class BlockFootprints {

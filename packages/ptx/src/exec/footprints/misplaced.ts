@@ -2,7 +2,7 @@
 // whose addresses do not simply move with the cluster.
 import type { Box, Origin, Place } from '../../values/origin.ts';
 import type { Reach } from '../../values/reach.ts';
-import type { Bounds } from '../origins/bounds.ts';
+import { Bounds } from '../origins/bounds.ts';
 import type { Work } from '../origins/work.ts';
 import { countOf, placesOf } from '../origins/halves.ts';
 import { openPlaces } from './open-places.ts';
@@ -112,14 +112,17 @@ function* openOf(
   { whole, numberAt, isOfClass }: ClassPlaces,
   work: Work,
 ): Generator<Alike> {
-  const byOrigin = Map.groupBy(all, ({ touch }) => touch.origin!);
-  for (const byAddress of byOrigin.values())
-    for (const [guard, watched] of Map.groupBy(
-      byAddress,
-      ({ touch }) => touch.guard?.guard ?? null,
-    )) {
-      const { origin } = watched[0]!.touch;
-      const roots: Origin[] = guard === null ? [origin!] : [origin!, guard];
+  const everywhere = new Bounds(
+    all.flatMap(({ touch }) => rootsOf(touch)),
+    whole,
+    { work },
+  );
+  const open = all.filter(({ touch, buffer }) => !isInPlace(everywhere, touch, buffer));
+  const byOrigin = Map.groupBy(open, ({ touch }) => touch.origin!);
+  for (const byAddress of byOrigin.values()) {
+    const byGuard = Map.groupBy(byAddress, ({ touch }) => touch.guard?.guard ?? null);
+    for (const watched of byGuard.values()) {
+      const roots = rootsOf(watched[0]!.touch);
       const clusters = new Set<number>();
       const isOpen = (bounds: Bounds): boolean =>
         watched.some(({ touch, buffer }) => !isInPlace(bounds, touch, buffer));
@@ -132,6 +135,12 @@ function* openOf(
       for (const each of watched) each.within = left;
       if (clusters.size > 0) yield { watched, clusters };
     }
+  }
+}
+
+/** The expressions that say where a touch is, and whether. */
+function rootsOf({ origin, guard }: Touch): Origin[] {
+  return guard === null ? [origin!] : [origin!, guard.guard];
 }
 
 function look({ watched }: Alike, cluster: number, placer: TouchPlacer, work: Work): void {

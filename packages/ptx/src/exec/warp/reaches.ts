@@ -30,7 +30,7 @@ const multiply: RuleOf = ({ modifiers }, type) => {
   if (!isWord(type)) return null;
   if (!modifiers.has('hi')) return (a, b) => reach.product(a!, b!);
   if (type.bits === 64) return null;
-  return (a, b) => reach.quotient(reach.product(cut(a!), cut(b!)), 2 ** 32);
+  return (a, b) => reach.highProduct(cut(a!), cut(b!));
 };
 
 const multiplyAdd: RuleOf = (effect, type) => {
@@ -89,6 +89,11 @@ const RULES: Readonly<Partial<Record<Operation, RuleOf>>> = {
   shr: (_effect, type) => {
     const cut = read(type);
     return isWord(type) ? shift((value, by) => reach.quotient(cut(value), by)) : null;
+  },
+  bfe: (_effect, type) => {
+    if (type.bits !== 32 || isSigned(type)) return null;
+    const cut = read(type);
+    return (a, b, c) => reach.field(cut(a!), b!, c!);
   },
   div: division(reach.quotient),
   rem: division(reach.remainder),
