@@ -39,10 +39,7 @@ export function* meetingsOf(
     for (const { cluster, isOfOne } of footprints.misplaced((address) =>
       bufferAt(launch, address),
     )) {
-      const own = { places: [placeOf(cluster, classes.across)], decided: [], touched: [] };
-      const block = blockOf(cluster, classes, launch);
-      const kernel = classified.kernelIn(own);
-      yield { kind: 'member', block, kernel, isWarning: isOfOne };
+      yield { kind: 'member', ...alone(classified, cluster), isWarning: isOfOne };
     }
     let count = 0;
     for (const meeting of footprints.meetings()) {
@@ -50,12 +47,24 @@ export function* meetingsOf(
       const isCertified = yield together(classified, meeting);
       if (isCertified) footprints.storesSame(meeting);
     }
+    for (const cluster of footprints.membersThatMeet()) {
+      if (++count > MAX_MEETINGS) return { text: MEMBERS };
+      yield { kind: 'member', ...alone(classified, cluster), isWarning: false };
+    }
     return null;
   } catch (error) {
     if (!(error instanceof TooMuchMemory)) throw error;
     const text = 'what blocks touch of global memory is too much to be compared';
     return { text, isOfSize: true };
   }
+}
+
+const MEMBERS = 'threads of one block meet in global memory, and not all such blocks were executed';
+
+/** A cluster that is executed by itself. */
+function alone({ kernelIn, classes, launch }: Classified, cluster: number) {
+  const own = { places: [placeOf(cluster, classes.across)], decided: [], touched: [] };
+  return { block: blockOf(cluster, classes, launch), kernel: kernelIn(own) };
 }
 
 const WINDOW = 2 ** 32;

@@ -14,8 +14,9 @@ import type { ClassTouches, Group, Grouped } from './groups.ts';
 import { isBeyond, isOdd, misplacedOthers } from './misplaced.ts';
 import type { Buffer, BufferOf, Misplaced } from './misplaced.ts';
 import { neededOthers } from './needed.ts';
+import { ownElsewhere } from './own-elsewhere.ts';
 import { pairsOfOthers } from './placed-others.ts';
-import type { Placed } from './placed-others.ts';
+import type { AllTouches, Placed } from './placed-others.ts';
 import { TouchPlacer } from './placed-touch.ts';
 import { allPlaces, Shifts } from './shifts.ts';
 import { TooMuchMemory, ValuesNeeded } from './too-much.ts';
@@ -71,6 +72,7 @@ export class BlockFootprints {
   readonly #needed: ReadonlySet<Touch>;
   readonly #grid: GridOfClasses;
   readonly #buckets: Buckets;
+  readonly #all: AllTouches;
   readonly #same: (readonly [Placed, Placed])[] = [];
   #pairs = 0;
 
@@ -98,6 +100,15 @@ export class BlockFootprints {
       others.filter((each) => this.#needed.has(each)),
     );
     this.#placer = new TouchPlacer(this.#work, this.#places, together);
+    this.#all = {
+      classes,
+      grouped: this.#grouped,
+      needed: this.#needed,
+      grid: this.#grid,
+      buckets: this.#buckets,
+      placer: this.#placer,
+      near: new Set(),
+    };
   }
 
   /**
@@ -368,17 +379,20 @@ export class BlockFootprints {
 
   /** Meetings with touches whose addresses are computed in each cluster. */
   *#ofOthers(): Generator<BlockMeeting> {
-    for (const [one, other] of pairsOfOthers({
-      classes: this.#classes,
-      grouped: this.#grouped,
-      needed: this.#needed,
-      grid: this.#grid,
-      buckets: this.#buckets,
-      placer: this.#placer,
-    })) {
+    for (const [one, other] of pairsOfOthers(this.#all)) {
       this.#count();
       const found = this.#meeting(one, other);
       if (found !== null) yield found;
     }
+  }
+
+  /**
+   * Clusters whose own threads meet where those of the cluster that was executed for them do not;
+   * after {@link meetings}.
+   *
+   * @throws TooMuchMemory
+   */
+  *membersThatMeet(): Generator<number> {
+    yield* ownElsewhere(this.#all);
   }
 }

@@ -3,6 +3,7 @@
 import type { Box, Origin, Place } from '../../values/origin.ts';
 import type { Reach } from '../../values/reach.ts';
 import { Bounds } from '../origins/bounds.ts';
+import { Evaluator } from '../origins/evaluate.ts';
 import type { Work } from '../origins/work.ts';
 import { countOf, placesOf } from '../origins/halves.ts';
 import { openPlaces } from './open-places.ts';
@@ -106,6 +107,9 @@ export function* misplacedOthers(
     if (misplaced !== null) yield { cluster: misplaced, isOfOne: !isUneven && within < 2 };
 }
 
+/** So many values are computed in all clusters, and not looked for in halves of the grid. */
+const FEW = 40_000_000;
+
 /** Touches whose bounds leave open whether they are in place, and in which clusters. */
 function* openOf(
   all: readonly Watched[],
@@ -118,6 +122,12 @@ function* openOf(
     { work },
   );
   const open = all.filter(({ touch, buffer }) => !isInPlace(everywhere, touch, buffer));
+  const { cost } = new Evaluator(open.flatMap(({ touch }) => rootsOf(touch)));
+  if (cost * countOf(whole) < FEW) {
+    const clusters = new Set([...placesOf(whole)].map(numberAt).filter(isOfClass));
+    if (open.length > 0) yield { watched: open, clusters };
+    return;
+  }
   const byOrigin = Map.groupBy(open, ({ touch }) => touch.origin!);
   for (const byAddress of byOrigin.values()) {
     const byGuard = Map.groupBy(byAddress, ({ touch }) => touch.guard?.guard ?? null);

@@ -27,6 +27,8 @@ export interface AllTouches {
   readonly grid: GridOfClasses;
   readonly buckets: Buckets;
   readonly placer: TouchPlacer;
+  /** Of those with computed addresses: all that write, and those that come near a write. */
+  readonly near: Set<Touch>;
 }
 
 type Hull = readonly [from: number, to: number];
@@ -101,7 +103,7 @@ function asKind({ touch }: Placed): Pick<Group, 'isWrite' | 'isOrdered'> {
  * @param near Bytes outside of which nothing counts; `null`: all counts.
  */
 function addOthers(
-  { classes, grouped, needed, grid, placer }: AllTouches,
+  { classes, grouped, needed, grid, placer, near: met }: AllTouches,
   spans: Spans,
   isWrite: boolean,
   near: readonly Hull[] | null,
@@ -122,6 +124,7 @@ function addOthers(
           const [from, to] = [ranges[range]!, ranges[range + 1]!];
           if (near !== null && !near.some(([first, last]) => from < last && first < to)) continue;
           spans.add(numbers[at]!, cluster, from, to);
+          met.add(touch);
           least[at] = Math.min(least[at]!, from);
           end[at] = Math.max(end[at]!, to);
         }

@@ -69,27 +69,49 @@ export class TouchPlacer {
    * @returns `null` where an address is not known there.
    */
   rangesIn(touch: Touch, cluster: number, shift: number | null): number[] | null {
+    const ranges: number[] = [];
+    const isKnown = this.#visit(touch, cluster, shift, (_lane, from, bytes) => {
+      if (ranges.at(-1) === from) ranges[ranges.length - 1] = from + bytes;
+      else ranges.push(from, from + bytes);
+    });
+    return isKnown ? ranges : null;
+  }
+
+  /** Calls back with what each lane touches in a cluster; `false` where an address is not known. */
+  lanesIn(
+    touch: Touch,
+    cluster: number,
+    shift: number | null,
+    visit: (lane: number, from: number, bytes: number) => void,
+  ): boolean {
+    return this.#visit(touch, cluster, shift, visit);
+  }
+
+  #visit(
+    touch: Touch,
+    cluster: number,
+    shift: number | null,
+    visit: (lane: number, from: number, bytes: number) => void,
+  ): boolean {
     const { lanes, guard, origin, isSized } = touch;
     let { bytes } = touch;
     const executing = guard === null ? lanes : this.#lanesOf(guard, lanes, cluster);
     const addresses = addressesOf(touch);
     const evaluator = shift === null ? this.#at(origin!, cluster) : null;
-    if (shift === null && evaluator === null) return null;
-    const ranges: number[] = [];
+    if (shift === null && evaluator === null) return false;
     for (let rest = lanes, index = 0; rest !== 0; rest &= rest - 1, index++) {
       const lane = 31 - Math.clz32(rest & -rest);
       if (((executing >>> lane) & 1) === 0) continue;
       let from = addresses[index]! + (shift ?? 0);
       if (evaluator !== null) {
-        if (!evaluator.valueOf(origin!, lane, out)) return null;
+        if (!evaluator.valueOf(origin!, lane, out)) return false;
         from = out.high * WORD + out.low + touch.offset;
       }
       if (isSized === true)
         bytes = Math.min(touch.bytes, this.#sizeOf(guard!.guard, lane, cluster));
-      if (ranges.at(-1) === from) ranges[ranges.length - 1] = from + bytes;
-      else ranges.push(from, from + bytes);
+      visit(lane, from, bytes);
     }
-    return ranges;
+    return true;
   }
 
   /** How many bytes a lane touches in a cluster, at most. */
