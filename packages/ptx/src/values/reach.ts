@@ -40,8 +40,9 @@ const SLACK = 0.01;
 function withNear(reach: Reach, near: Near): Reach {
   const { value, ratio, least, most } = near;
   const ends = [value.least * ratio, value.most * ratio];
-  const first = Math.floor(Math.min(...ends) + least - SLACK);
-  const last = Math.ceil(Math.max(...ends) + most + SLACK);
+  const slack = ratio === 0 ? 0 : SLACK;
+  const first = Math.floor(Math.min(...ends) + least - slack);
+  const last = Math.ceil(Math.max(...ends) + most + slack);
   const isExact = Number.isSafeInteger(first) && Number.isSafeInteger(last);
   if (!isExact) return reach;
   const [from, to] = [Math.max(first, reach.least), Math.min(last, reach.most)];

@@ -281,9 +281,9 @@ export class BlockFootprints {
     const areAlone = [...own, ...others].every(({ clusters }) => clusters.length === 1);
     const { step, first } = distancesBetween(own, others);
     const count = Math.floor((furthest - nearest) / step);
-    if (step === 0 || !areAlone || count > MANY + own.length + others.length) return false;
+    if (step === 0 || count > MANY + own.length + others.length) return false;
     // With the same shifts, those without a distance are one cluster.
-    const isOwn = group.of === other.of && group.shifts === other.shifts;
+    const isOwn = areAlone && group.of === other.of && group.shifts === other.shifts;
     let distance = first + Math.ceil((nearest - first) / step) * step;
     for (; distance < furthest; distance += step) {
       if (isOwn && distance === 0) continue;

@@ -92,26 +92,35 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts, work: Work):
   return { groups, others, hulls };
 }
 
-/** Touches in parts that lie too far from each other to meet in any two clusters. */
+/** Into how many parts touches are put at most, and which share of the shifts lies between two. */
+const MAX_PARTS = 16;
+const SHARE = 64;
+
+/** Touches in parts that lie far from each other, lest one of them spans several buffers. */
 function apart(touches: readonly Touch[], shifts: Float64Array): Touch[][] {
   let [least, most] = [Infinity, -Infinity];
   for (const shift of shifts) {
     least = Math.min(least, shift);
     most = Math.max(most, shift);
   }
-  const ends = touches.map((touch) => {
-    const ranges = rangesOf(touch);
-    const from = ranges.reduce((first, each) => Math.min(first, each), Infinity);
-    return { touch, from, to: ranges.reduce((last, each) => Math.max(last, each), -Infinity) };
-  });
-  const parts: Touch[][] = [];
-  let end = -Infinity;
-  for (const { touch, from, to } of ends.toSorted((one, other) => one.from - other.from)) {
-    if (parts.length === 0 || from - end > most - least) parts.push([]);
-    parts.at(-1)!.push(touch);
-    end = Math.max(end, to);
+  const sorted = touches
+    .map((touch) => {
+      const ranges = rangesOf(touch);
+      const from = ranges.reduce((first, each) => Math.min(first, each), Infinity);
+      return { touch, from, to: ranges.reduce((last, each) => Math.max(last, each), -Infinity) };
+    })
+    .sort((one, other) => one.from - other.from);
+  for (const gap of [(most - least) / SHARE, most - least]) {
+    const parts: Touch[][] = [];
+    let end = -Infinity;
+    for (const { touch, from, to } of sorted) {
+      if (parts.length === 0 || from - end > gap) parts.push([]);
+      parts.at(-1)!.push(touch);
+      end = Math.max(end, to);
+    }
+    if (parts.length <= MAX_PARTS) return parts;
   }
-  return parts;
+  return [[...touches]];
 }
 
 function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Array): Group {
