@@ -1,7 +1,16 @@
 // Bounds of quotients by constants, of their multiples and of what these leave hold for all values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as reach from '#src/values/reach';
+import {
+  between,
+  both,
+  difference,
+  exactly,
+  highProduct,
+  product,
+  quotient,
+  sum,
+} from '#src/values/reach';
 import type { Reach } from '#src/values/reach';
 
 const BITS = 32;
@@ -14,26 +23,26 @@ interface Bounded {
 
 /** What follows from a value between two numbers. */
 function derived(from: number, to: number, divisor: number): Readonly<Record<string, Bounded>> {
-  const x = reach.between(from, to, null);
+  const x = between(from, to, null);
   const magic = Math.ceil(2 ** BITS / divisor);
-  const high = reach.highProduct(x, reach.exactly(magic));
-  const back = reach.product(high, reach.exactly(divisor));
+  const high = highProduct(x, exactly(magic));
+  const back = product(high, exactly(divisor));
   const unit = 2 ** Math.floor(Math.log2(divisor));
-  const cut = reach.both(x, reach.exactly(2 ** BITS - unit), BITS);
+  const cut = both(x, exactly(2 ** BITS - unit), BITS);
   const upper = (value: number): number => Number((BigInt(value) * BigInt(magic)) >> 32n);
   const floor = (value: number): number => Math.floor(value / unit) * unit;
   return {
     high: { of: upper, reach: high },
     back: { of: (value) => upper(value) * divisor, reach: back },
-    rest: { of: (value) => value - upper(value) * divisor, reach: reach.difference(x, back) },
-    negative: { of: (value) => upper(value) * divisor - value, reach: reach.difference(back, x) },
-    shifted: { of: (value) => upper(value) >> 3, reach: reach.quotient(high, 8) },
-    sum: {
+    rest: { of: (value) => value - upper(value) * divisor, reach: difference(x, back) },
+    negative: { of: (value) => upper(value) * divisor - value, reach: difference(back, x) },
+    shifted: { of: (value) => upper(value) >> 3, reach: quotient(high, 8) },
+    total: {
       of: (value) => upper(value) + value + 5,
-      reach: reach.sum(reach.sum(high, x), reach.exactly(5)),
+      reach: sum(sum(high, x), exactly(5)),
     },
     cut: { of: floor, reach: cut },
-    low: { of: (value) => value - floor(value), reach: reach.difference(x, cut) },
+    low: { of: (value) => value - floor(value), reach: difference(x, cut) },
   };
 }
 
