@@ -1,4 +1,5 @@
-// The clusters that make the touches of a group, by how far these are from where they were executed.
+// The clusters that make the touches of a group, by how far these are from where they were
+// executed.
 import type { Box, Picked, Place } from '../../values/origin.ts';
 import type { Work } from '../origins/work.ts';
 import { placesOf } from '../origins/halves.ts';

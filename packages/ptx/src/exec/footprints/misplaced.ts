@@ -1,5 +1,5 @@
-// Clusters that touch memory beyond its buffers, or where it is no multiple of its unit, among those
-// whose addresses do not simply move with the cluster.
+// Clusters that touch memory beyond its buffers, or where it is no multiple of its unit, among
+// those whose addresses do not simply move with the cluster.
 import type { Box, Origin, Place } from '../../values/origin.ts';
 import type { Reach } from '../../values/reach.ts';
 import { Bounds } from '../origins/bounds.ts';
@@ -67,7 +67,7 @@ export function hullOf(
   return [reach.least + offset, reach.most + offset + bytes];
 }
 
-/** Whether a guard leaves lanes no touch: its value is known wherever it does not come from data. */
+/** Whether no lane makes a touch; a value that comes from data may be unknown elsewhere. */
 function isNever(bounds: Bounds, { guard }: Touch): boolean {
   if (guard === null || guard.guard.from !== 0) return false;
   const reach = bounds.of(guard.guard);

@@ -8,7 +8,7 @@ import type { Touch } from '../../steps/touches.ts';
 /** A range that may be anywhere. */
 const ANYWHERE = [-1, Number.MAX_SAFE_INTEGER] as const;
 
-/** Touches that reach bytes which another touch reaches, or which they write in several clusters. */
+/** Touches that reach bytes of other touches, or that they write in several clusters. */
 export function neededOthers(
   all: readonly Grouped[],
   hullOf: (group: Group) => readonly [number, number],

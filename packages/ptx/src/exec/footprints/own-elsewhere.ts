@@ -26,7 +26,7 @@ function addLanes(
   });
 }
 
-/** The clusters of all classes whose threads meet where those of the one that was executed do not. */
+/** The clusters whose threads meet where those of the executed one of their class do not. */
 export function* ownElsewhere(all: AllTouches): Generator<number> {
   const found = new Set<number>();
   for (const [index, { groups, others }] of all.grouped.entries()) {

@@ -19,7 +19,7 @@ const MAX_DECISIONS = 500_000;
 const value: Wide = { low: 0, high: 0 };
 const TRUE = Uint32Array.of(1, 0);
 
-/** Which operands of an instruction decide, by register; `size` is what `cp.async` may leave out. */
+/** Which operands decide, by register; `size` is how much a `cp.async` reads. */
 type Operands = readonly (readonly [register: number, what: Deciding | 'size' | 'place'])[];
 
 /** The decisions of one run. */
