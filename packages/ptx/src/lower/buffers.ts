@@ -6,6 +6,7 @@ import type { Owner, Writer } from './equal-stores.ts';
 import type { Piece } from './pieces.ts';
 import { flat } from './plan.ts';
 import { areApart } from './reach.ts';
+import type { Places } from './reach.ts';
 import type { Action, Plan, Uses } from './plan.ts';
 
 /** A buffer that the kernel declares. */
@@ -45,6 +46,7 @@ export class PlannedBuffers {
   readonly #touched = new Map<Action, Touched>();
   readonly #run: ReferenceRun;
   readonly #roles: readonly string[];
+  readonly #places: Places;
   /** By piece: the first instruction that copies into it. */
   readonly #copied = new Map<number, number>();
 
@@ -56,6 +58,8 @@ export class PlannedBuffers {
     this.#allocated = allocatedIn(run);
     this.#run = run;
     this.#roles = plan.roles.map(({ name }) => name);
+    const warps = plan.roles.filter(({ isEarlier = false }) => !isEarlier);
+    this.#places = { warps, clusterSize: run.clusterSize };
     const all = plan.roles.flatMap(({ actions }) => flat(actions));
     for (const action of all) {
       if (action.kind !== 'copy') continue;
@@ -119,9 +123,8 @@ export class PlannedBuffers {
 
   /** Reads what is written with a scope that does not include both. */
   #readApart(piece: Piece, writer: Writer, reads: BufferPlace[]): void {
-    if (!isGlobal(piece.address)) return;
     for (const owner of piece.owners)
-      if (owner.class === ORDERED_CLASS && areApart(this.#run, writer, owner))
+      if (owner.class === ORDERED_CLASS && areApart(this.#places, writer, owner))
         reads.push({ ...this.#place(piece, owner), isOfStore: true });
   }
 
@@ -133,7 +136,8 @@ export class PlannedBuffers {
   #write(piece: Piece, { agent, writer }: Uses, reads: BufferPlace[], writes: BufferPlace[]): void {
     const own = writer?.isOrdered === true ? ORDERED : writer?.classes.get(piece.id);
     const places = piece.owners.filter((owner) => {
-      return owner.agent === agent && own?.includes(owner.class) === true;
+      const isOwn = owner.agent === agent && owner.reach === writer?.reach;
+      return isOwn && own?.includes(owner.class) === true;
     });
     if (own === undefined || places.length === 0) {
       writes.push(this.#place(piece, null));
@@ -154,7 +158,8 @@ export class PlannedBuffers {
     let suffix = '';
     if (owner !== null) {
       const name = this.#roles[owner.agent] ?? String(owner.agent);
-      suffix = owner.class === ORDERED_CLASS ? `@${name}` : `@${name}.${owner.class}`;
+      suffix = `@${name}${owner.class === ORDERED_CLASS ? '' : `.${owner.class}`}`;
+      if (owner.reach !== undefined) suffix += `.${owner.reach}`;
     }
     const rank = isGlobal(piece.address) ? 0 : rankOf(piece.address);
     return { buffer: this.#index(piece, suffix), rank };

@@ -3,7 +3,8 @@
 import type { Ranges } from '../steps/step.ts';
 import { countAsEqual } from '../exec/origins/equal-values.ts';
 import type { StoredValue } from '../steps/stored-value.ts';
-import type { Reach, Reaching } from './reach.ts';
+import type { Reach } from '../steps/reach.ts';
+import type { Reaching } from './reach.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 

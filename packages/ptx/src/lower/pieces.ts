@@ -5,9 +5,9 @@ import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import type { AccessKind, Ranges } from '../steps/step.ts';
 import { sharedClasses } from './equal-stores.ts';
 import type { Owner, Writer } from './equal-stores.ts';
-import type { ReferenceRun } from '../steps/run.ts';
-import { areApart, ctaOf, narrower } from './reach.ts';
-import type { Reach, Reaching } from './reach.ts';
+import type { Reach } from '../steps/reach.ts';
+import { areApart, ctaOf } from './reach.ts';
+import type { Places, Reaching } from './reach.ts';
 
 /** What accesses memory: a warp, the copies that a warp issues, or its asynchronous work. */
 export type Agent = number;
@@ -21,8 +21,8 @@ export interface RangeSet {
   /** Volatile and atomic accesses, which do not race with each other. */
   readonly orderedReaders: Set<Agent>;
   readonly orderedWriters: Set<Agent>;
-  /** Of the latter two: scopes that do not include all blocks. */
-  readonly reaches: Map<Agent, Reach>;
+  /** The scopes of the latter two. */
+  readonly reaches: Map<Agent, Set<Reach | undefined>>;
   /** How often asynchronous work touches and writes them: no order holds between two works. */
   touches: number;
   landings: number;
@@ -107,7 +107,7 @@ interface Group {
 
 /** Collects accesses and divides the memory that they touch. */
 export class Pieces {
-  readonly #run: Pick<ReferenceRun, 'warps' | 'clusterSize'>;
+  readonly #places: Places;
   readonly #sets = new Map<string, RangeSet>();
   /** The same by the object of the ranges, which several accesses may have. */
   readonly #ofObjects = new Map<Ranges, RangeSet>();
@@ -117,8 +117,8 @@ export class Pieces {
   readonly #writers: Writer[] = [];
   readonly pieces: Piece[] = [];
 
-  constructor(run: Pick<ReferenceRun, 'warps' | 'clusterSize'> = { warps: [], clusterSize: 1 }) {
-    this.#run = run;
+  constructor(places: Places = { warps: [], clusterSize: 1 }) {
+    this.#places = places;
   }
 
   /** The ranges of several accesses: one object for the same ones. */
@@ -140,10 +140,12 @@ export class Pieces {
   /** The set of an access, to which the agent is added. */
   add(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind, reach?: Reach): RangeSet {
     const set = this.#setOf(ranges);
-    const narrow = narrower(reach, set.reaches.get(agent));
-    if (narrow !== undefined) set.reaches.set(agent, narrow);
     if (kind === 'plain') (isWrite ? set.plainWriters : set.plainReaders).add(agent);
-    else (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
+    else {
+      (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
+      const reaches = set.reaches.get(agent) ?? new Set();
+      set.reaches.set(agent, reaches.add(reach));
+    }
     return set;
   }
 
@@ -197,7 +199,7 @@ export class Pieces {
   divide(areStoresCompared = true): void {
     const contested = this.#groups().filter(
       ({ ids, spans }) =>
-        this.#isContested(ids) || this.#isRemote(ids, spans[0]!) || this.#areApart(ids, spans[0]!),
+        this.#isContested(ids) || this.#isRemote(ids, spans[0]!) || this.#areApart(ids),
     );
     const writtenTwice = contested.flatMap(({ ids, spans }, piece) =>
       this.#union(ids, 'plainWriters').size < 2 ? [] : [{ piece, spans }],
@@ -256,32 +258,32 @@ export class Pieces {
   #isRemote(ids: readonly number[], address: number): boolean {
     if (isGlobal(address) || offsetOf(address) >= TENSOR_MEMORY) return false;
     const agents = KINDS.flatMap((kind) => [...this.#union(ids, kind)]);
-    const ctas = agents.map((agent) => ctaOf(this.#run, agent));
+    const ctas = agents.map((agent) => ctaOf(this.#places, agent));
     return ctas.some((cta) => cta >= 0 && cta !== rankOf(address));
   }
 
   /** Whether a volatile or atomic write meets such accesses that a scope does not include. */
-  #areApart(ids: readonly number[], address: number): boolean {
-    if (!isGlobal(address) || ids.every((id) => this.#list[id]!.reaches.size === 0)) return false;
-    const readers = [...this.#union(ids, 'orderedReaders')].map((one) => this.#reaching(ids, one));
-    const writers = [...this.#union(ids, 'orderedWriters')].map((one) => this.#reaching(ids, one));
-    return writers.some((writer) =>
-      [...readers, ...writers].some((other) => areApart(this.#run, writer, other)),
-    );
+  #areApart(ids: readonly number[]): boolean {
+    const writers = this.#reaching(ids, 'orderedWriters');
+    const all = [...writers, ...this.#reaching(ids, 'orderedReaders')];
+    if (all.every(({ reach }) => reach === undefined)) return false;
+    return writers.some((writer) => all.some((other) => areApart(this.#places, writer, other)));
   }
 
-  #reaching(ids: readonly number[], agent: Agent): Reaching {
-    const reaches = ids.map((id) => this.#list[id]!.reaches.get(agent));
-    return { agent, reach: reaches.reduce(narrower) };
+  /** Agents that make volatile or atomic accesses, each with each of its scopes. */
+  #reaching(ids: readonly number[], field: 'orderedReaders' | 'orderedWriters'): Reaching[] {
+    return [...this.#union(ids, field)].flatMap((agent) => {
+      const reaches = ids.flatMap((id) => [...(this.#list[id]!.reaches.get(agent) ?? [])]);
+      return [...new Set(reaches)].map((reach) => ({ agent, reach }));
+    });
   }
 
   /** Agents whose volatile or atomic writes meet those of others. */
   #ordered(ids: readonly number[]): Owner[] {
     const writers = this.#union(ids, 'orderedWriters');
     const isMet = writers.size > 1 || this.#union(ids, 'orderedReaders').size > 0;
-    return writers.size > 0 && isMet
-      ? [...writers].map((agent) => ({ ...this.#reaching(ids, agent), class: 0 }))
-      : [];
+    if (!isMet) return [];
+    return this.#reaching(ids, 'orderedWriters').map((owner) => ({ ...owner, class: 0 }));
   }
 }
 

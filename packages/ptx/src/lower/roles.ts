@@ -12,7 +12,7 @@ import { MapBuffers } from './maps.ts';
 import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from '../steps/reach.ts';
 import { RegisterChanges, warpgroupOf } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
 import { AGENTS, NOTHING } from './warp-scope.ts';

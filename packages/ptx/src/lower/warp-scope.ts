@@ -12,7 +12,7 @@ import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
 import type { Action, Uses } from './plan.ts';
 import type { WordCounters } from './words.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from '../steps/reach.ts';
 import type { RegisterChanges } from './registers.ts';
 
 /** Lowers a step of one kind. */

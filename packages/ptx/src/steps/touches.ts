@@ -1,6 +1,7 @@
 // What the warps of a cluster touch in global memory, beside their steps: which bytes each lane
 // reads or writes, and how its address follows from the place of the block.
 import type { Origin, Picked } from '../values/origin.ts';
+import type { Reach } from './reach.ts';
 import type { AccessKind } from './step.ts';
 
 /** What one execution of an instruction does to memory. */
@@ -8,8 +9,8 @@ export interface Effect {
   readonly isRead: boolean;
   readonly isWrite: boolean;
   readonly kind: AccessKind;
-  /** Whether its scope does not include other clusters. */
-  readonly isNarrow?: boolean;
+  /** Its scope, if that does not include all blocks. */
+  readonly reach?: Reach;
   /** Bytes of each lane. */
   readonly bytes: number;
   /** What its address is a multiple of. */

@@ -5,14 +5,20 @@ import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 
-const DECLARATIONS = '.reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<4>;';
+const DECLARATIONS =
+  '.reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<4>; .shared .align 4 .b32 word;';
 const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x;
   setp.eq.u32 %p0, %r1, 0; setp.eq.u32 %p1, %r0, 0;`;
 
-async function ruleOf(first: string, second: string, blocks = 2): Promise<string> {
+function ruleOf(first: string, second: string, blocks = 2, cluster = 1): Promise<string> {
   const body = `${BEGIN} @%p0 bra FIRST; ${second} bra END; FIRST: ${first} END: ret;`;
+  return ruleOfBody(body, blocks, cluster);
+}
+
+async function ruleOfBody(body: string, blocks: number, cluster: number): Promise<string> {
   const launch = {
     grid: [blocks, 1, 1],
+    cluster: [cluster, 1, 1],
     block: [64, 1, 1],
     params: [{ kind: 'pointer', bytes: 256, int32: [0, 0, 0, 0] }],
   };
@@ -62,4 +68,29 @@ test('a flag of a scope that includes both blocks orders what threads of one blo
     '@!%p1 bra MEET; W: ld.acquire.gpu.global.u32 %r3, [%rd0]; setp.eq.u32 %p2, %r3, 0; @%p2 bra W; MEET: bar.sync 0;';
   assert.equal(await ruleOf(first, `${wait} ${add('cta', '%rd0+128')}`), 'certified');
   assert.equal(await ruleOf(first, add('cta', '%rd0+128')), 'race');
+});
+
+test('CTAs of one cluster race where a scope is one CTA', async () => {
+  for (const scope of ['cluster', 'gpu']) {
+    assert.equal(await ruleOf(add(scope), add(scope), 2, 2), 'certified');
+    assert.equal(await ruleOf(add('cta'), add(scope), 2, 2), 'race');
+  }
+  assert.equal(await ruleOf(add('cluster'), add('cluster'), 4, 2), 'race');
+  assert.equal(await ruleOf(add('cta'), add('cta', '%rd0+128'), 2, 2), 'certified');
+});
+
+const MEET = 'barrier.cluster.arrive; barrier.cluster.wait;';
+
+/** A thread of each CTA adds to the word of the first one; one more of each adds to its own. */
+const ofShared = (scope: string, own = scope): string => `${BEGIN}
+  mov.u32 %r4, word; mapa.shared::cluster.u32 %r5, %r4, 0;
+  @%p1 st.shared.u32 [word], 0; ${MEET}
+  @%p1 red.relaxed.${scope}.shared::cluster.add.u32 [%r5], 1; ${MEET}
+  @%p1 red.relaxed.${own}.shared.add.u32 [word], 1;
+  setp.eq.u32 %p2, %r0, 32; @%p2 red.relaxed.${own}.shared.add.u32 [word], 1; ${MEET} ret;`;
+
+test('shared memory that threads of two CTAs add to', async () => {
+  assert.equal(await ruleOfBody(ofShared('cluster'), 2, 2), 'certified');
+  assert.equal(await ruleOfBody(ofShared('cluster', 'cta'), 2, 2), 'certified');
+  assert.equal(await ruleOfBody(ofShared('cta'), 2, 2), 'race');
 });

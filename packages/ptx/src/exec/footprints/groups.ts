@@ -132,8 +132,8 @@ function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Arr
 }
 
 /** Whether a touch does not race with such touches of other clusters. */
-export function isOrderedBetween({ kind, isNarrow }: Pick<Touch, 'kind' | 'isNarrow'>): boolean {
-  return kind !== 'plain' && isNarrow !== true;
+export function isOrderedBetween({ kind, reach }: Pick<Touch, 'kind' | 'reach'>): boolean {
+  return kind !== 'plain' && reach === undefined;
 }
 
 /** Whether two kinds of accesses must not meet. */

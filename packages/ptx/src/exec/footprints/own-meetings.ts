@@ -1,5 +1,6 @@
 // Global memory that several threads of one cluster touch, one of them to write: there its accesses
 // are compared like those of shared memory.
+import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { ComparedBoxes, meetingBoxes } from './boxes.ts';
 import type { PlacedBox } from './boxes.ts';
@@ -37,17 +38,22 @@ function placed(touch: BoxTouch, by: number): PlacedBox[] {
 /** What threads and copies of one cluster meet in. */
 export function ownMeetings(touches: NotedTouches, launch: Launch): Compared {
   const boxes = touches.boxes.flatMap((touch, index) => placed(touch, index));
-  return { bytes: ownBytes(touches), boxes: comparedBoxes(boxes, launch) };
+  return { bytes: ownBytes(touches, launch), boxes: comparedBoxes(boxes, launch) };
 }
 
 /** The bytes of all touches that meet those of another thread, or of a copy. */
-function ownBytes({ list }: NotedTouches): ByteSet {
+function ownBytes({ list }: NotedTouches, { cluster }: Launch): ByteSet {
+  const isOneCta = volume(cluster) === 1;
   const written = new ByteSet(list.flatMap((touch) => (touch.isWrite ? rangesOf(touch) : [])));
   if (written.isEmpty) return written;
   const near = list.filter((touch) => touch.isWrite || isNear(touch, written));
   const found: Span[] = [];
   const spans = near.flatMap((touch, index) =>
-    spansOf(touch, touch.isCopy === true ? -1 - index : touch.warp),
+    spansOf(
+      touch,
+      touch.isCopy === true ? -1 - index : touch.warp,
+      touch.kind !== 'plain' && (isOneCta || touch.reach !== 'cta'),
+    ),
   );
   addMet(found, spans);
   const byWarp = Map.groupBy(near, ({ warp }) => warp);
@@ -62,7 +68,7 @@ export function clusterMeetings(clusters: readonly NotedTouches[], launch: Launc
   );
   const found: Span[] = [];
   addMet(found, spans);
-  const own = clusters.flatMap((each) => [...ownBytes(each).ranges]);
+  const own = clusters.flatMap((each) => [...ownBytes(each, launch).ranges]);
   const bytes = new ByteSet([...own, ...found.flatMap(({ from, to }) => [from, to])]);
   const boxes = clusters.flatMap((each, by) => each.boxes.flatMap((touch) => placed(touch, by)));
   return { bytes, boxes: comparedBoxes(boxes, launch) };

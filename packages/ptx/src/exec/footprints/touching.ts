@@ -15,6 +15,7 @@ import type { ReadAddress } from '../warp/lane.ts';
 import type { Slots } from '../warp/slots.ts';
 import type { Warp } from '../warp/warp.ts';
 import { linesOf } from '../warp/wmma.ts';
+import { reachOf } from '../../steps/reach.ts';
 import type { Effect, StoredElements } from '../../steps/touches.ts';
 import type { GlobalTouches } from './touches.ts';
 
@@ -81,9 +82,9 @@ function threadAccess(
   const bytes = form.bytes * form.width;
   const isLeftOut = slots.slice?.leavesOut(instruction) === true;
   const isRead = op === 'load' || (op === 'atomic' && form.results.some(isUsed));
-  const isNarrow = access.scope === 'cta' || access.scope === 'cluster';
+  const reach = reachOf(access);
   const what = { isRead, isWrite: op !== 'load', kind: form.kind, bytes, unit: bytes };
-  const effect = isNarrow ? { ...what, isNarrow } : what;
+  const effect = reach === undefined ? what : { ...what, reach };
   return {
     index,
     operand,
