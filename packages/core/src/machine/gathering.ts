@@ -88,26 +88,31 @@ export function leaveCluster(words: Int32Array, layout: Layout, role: number): b
   return state === SYNC_RELEASED;
 }
 
-/** N06: a role that has ended is waited for no more. */
+/** N06: a role that has ended is waited for no more; whether that lets the others go on. */
 export function endAtCluster(
   words: Int32Array,
   layout: Layout,
   shape: MachineShape,
   role: number,
   journal: Journal,
-): void {
+): boolean {
   const { cluster, launched } = layout;
   let at = cluster;
   while (at < launched && words[at] === SYNC_NONE) at++;
   // Most programs have no such barrier, and nothing is written.
-  if (at === launched) return;
+  if (at === launched) return false;
   journal.noteAll(cluster, launched - cluster);
   words[cluster + role] = SYNC_NONE;
-  openCluster(words, layout, shape, role);
+  return openCluster(words, layout, shape, role);
 }
 
 /** N06, N07: lets the roles of a grid go on once all that have not ended have arrived. */
-function openCluster(words: Int32Array, layout: Layout, shape: MachineShape, role: number): void {
+function openCluster(
+  words: Int32Array,
+  layout: Layout,
+  shape: MachineShape,
+  role: number,
+): boolean {
   const { first, end } = gridAround(shape, shape.roleCtas[role]!);
   let living = 0;
   for (let cta = first; cta < end; cta++) living += words[layout.ctas + cta * 2 + 1]!;
@@ -117,11 +122,12 @@ function openCluster(words: Int32Array, layout: Layout, shape: MachineShape, rol
   for (let other = 0; other < shape.roleCtas.length; other++) {
     if (isOwn(other) && words[layout.cluster + other] === SYNC_CLUSTER) arrived++;
   }
-  if (arrived === 0 || arrived < living) return;
+  if (arrived === 0 || arrived < living) return false;
   for (let other = 0; other < shape.roleCtas.length; other++) {
     const at = layout.cluster + other;
     if (isOwn(other) && words[at] === SYNC_CLUSTER) words[at] = SYNC_RELEASED;
   }
+  return true;
 }
 
 /** Whether any role waits at the cluster barrier. */

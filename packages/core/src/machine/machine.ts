@@ -243,14 +243,18 @@ export class Machine extends Barriers {
     if (flight.barrier >= 0 && this.fault === Fault.none) this.signal(words, flight);
   }
 
-  /** L02, N02: a role has run its last operation. Its CTA has one role less from here on. */
-  endRole(words: Int32Array, role: number): void {
+  /**
+   * L02, N02: a role has run its last operation. Its CTA has one role less from here on. Whether
+   * the two halves of the cluster barrier of the others are a whole now (N06).
+   */
+  endRole(words: Int32Array, role: number): boolean {
     this.fault = Fault.none;
     const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
     this.journal.note(living);
     words[living]! -= 1;
-    endAtCluster(words, this.layout, this.shape, role, this.journal);
+    const isOpen = endAtCluster(words, this.layout, this.shape, role, this.journal);
     if (anyAtCluster(words, this.layout)) this.report(Fault.divergentExit, role);
+    return isOpen;
   }
 
   /** U01: starts the flights of an instruction, as {@link issue} does. */

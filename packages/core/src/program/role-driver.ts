@@ -60,8 +60,11 @@ export interface RoleHost {
   pass(words: Int32Array, role: number): Stand;
   /** A role has reached a misuse. */
   misused(words: Int32Array, role: number): void;
-  /** A role has ended, and the machine has recorded it: `machine.fault` is what that breaks. */
-  ended(words: Int32Array, role: number): void;
+  /**
+   * A role has ended, and the machine has recorded it: `machine.fault` is what that breaks.
+   * `isOpen`: the cluster barrier that others arrived at lets them go on (N06).
+   */
+  ended(words: Int32Array, role: number, isOpen: boolean): void;
   /** A role, at the operation that `words` shows, passes more silent ones in a row than it may. */
   endless(words: Int32Array, role: number): never;
 }
@@ -130,7 +133,7 @@ export class RoleDriver {
     if (stand !== Stand.end) return;
     // L02, N02: its CTA has one role less, and a cluster barrier can not complete without it.
     // P14: a role that is cut may go on.
-    if (!this.#roles[role]!.isCut) this.#machine?.endRole(words, role);
-    this.#host.ended(words, role);
+    const isOpen = !this.#roles[role]!.isCut && this.#machine?.endRole(words, role) === true;
+    this.#host.ended(words, role, isOpen);
   }
 }

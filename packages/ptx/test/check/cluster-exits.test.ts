@@ -43,6 +43,17 @@ test('memory of a CTA whose threads exited', async () => {
   assert.equal(await ruleOf(MEET, '@%p2 bra END;', READ), 'missing-drain');
 });
 
+test('an arrival before the end, which nobody waits for, orders nothing', async () => {
+  const [arrive, wait] = ['barrier.cluster.arrive;', 'barrier.cluster.wait;'];
+  const write = '@%p0 st.shared::cluster.u32 [%r2], 1;';
+  assert.equal(await ruleOf(MEET, write, arrive), 'missing-drain');
+  assert.equal(await ruleOf(MEET, write, arrive, '@%p2 bra END;', wait), 'missing-drain');
+  assert.equal(await ruleOf(MEET, write, arrive, wait), 'certified');
+  // Nobody reaches into the second CTA, and nobody of it waits.
+  const ofSecond = '@%p2 bra NEXT; @%p0 st.shared::cluster.u32 [%r2], 1; NEXT:';
+  assert.equal(await ruleOf(MEET, ofSecond, arrive, '@!%p2 bra END;', wait), 'certified');
+});
+
 test('a warp that waits for others is awaited at the cluster barrier', async () => {
   const waits = `@!%p1 bra MAIN; ${WAIT} bra END; MAIN:`;
   assert.equal(await ruleOf(INIT, MEET, waits, ARRIVE, MEET), 'certified');

@@ -82,7 +82,7 @@ export class Effects {
     this.#gathering = new Gathering(run.know);
     this.registers = registers;
     this.#launches = new Launches(run.know, run.learned);
-    this.split = new SplitMeetings(run.know, run.program.gridCtas.length);
+    this.split = new SplitMeetings(run.know);
   }
 
   /** Whether something is left over, which at the end is a warning (M13, A03). */
@@ -92,10 +92,10 @@ export class Effects {
   }
 
   /** A role has ended, and the machine has seen it. */
-  ended(): void {
+  ended(role: number, isOpen: boolean): void {
     this.progress = true;
     this.run.requireNoFault();
-    this.#openClusters();
+    if (isOpen) this.#openCluster(this.run.program.roles[role]!.grid);
   }
 
   /** P10: passes a silent operation, and returns its answer. */
@@ -395,7 +395,7 @@ export class Effects {
       this.split.arrive(grid, role);
       run.memory?.arriveAt(SPLIT_CLUSTER - grid);
       this.#issue(instruction);
-      this.#openClusters();
+      if (run.words[run.machine.layout.cluster + role] === SYNC_RELEASED) this.#openCluster(grid);
       return true;
     }
     if (!run.machine.enabled(run.words, instruction)) return false;
@@ -405,18 +405,10 @@ export class Effects {
     return true;
   }
 
-  /** N06: a generation is over once all have arrived that have not ended. */
-  #openClusters(): void {
-    const { program, words, machine, memory } = this.run;
-    for (let grid = 0; grid < program.gridCtas.length; grid++) {
-      if (this.split.extra[grid] === 0) continue;
-      const isMissing = program.roles.some((role, index) => {
-        return role.grid === grid && words[machine.layout.cluster + index] === SYNC_CLUSTER;
-      });
-      if (isMissing) continue;
-      this.split.open(grid);
-      memory?.openMeeting(SPLIT_CLUSTER - grid);
-    }
+  /** N06: a generation is over, as all have arrived that have not ended. */
+  #openCluster(grid: number): void {
+    this.split.open(grid);
+    this.run.memory?.openMeeting(SPLIT_CLUSTER - grid);
   }
 
   /** Q02: `false` while a role waits for registers. */

@@ -110,7 +110,6 @@ export class Exploration implements RoleHost {
         this.#symbolicCounts.extra,
         this.#tries.extra,
         this.#effects.barriers.expected,
-        this.#effects.split.extra,
         this.#effects.asyncIssues.leads,
         ...(this.#run.memory === null ? [] : [this.#run.memory.extra]),
       ],
@@ -212,7 +211,6 @@ export class Exploration implements RoleHost {
     this.#symbolicCounts.begin();
     this.#tries.begin();
     this.#effects.barriers.expected.fill(0);
-    this.#effects.split.extra.fill(0);
     this.#effects.asyncIssues.leads.fill(0);
     const { words } = this.#run;
     words.fill(NOT_STARTED, 0, this.program.roles.length);
@@ -432,8 +430,8 @@ export class Exploration implements RoleHost {
     throw new CertificateFailure('fault', 'a handle is misused');
   }
 
-  ended(): void {
-    this.#effects.ended();
+  ended(_words: Int32Array, role: number, isOpen: boolean): void {
+    this.#effects.ended(role, isOpen);
   }
 
   endless(): never {

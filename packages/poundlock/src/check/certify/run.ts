@@ -191,8 +191,8 @@ export class CertifyingRun implements RoleHost {
     throw new CertificateFailure('fault', 'a handle is misused');
   }
 
-  ended(_words: Int32Array, role: number): void {
-    this.#effects.ended();
+  ended(_words: Int32Array, role: number, isOpen: boolean): void {
+    this.#effects.ended(role, isOpen);
     this.#effects.run.know.retire(role);
   }
 

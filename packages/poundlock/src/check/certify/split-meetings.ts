@@ -4,22 +4,18 @@ import type { Knowledge, SetId } from './knowledge.ts';
 
 /** The split cluster barrier of each grid. */
 export class SplitMeetings {
-  /** By grid: 1 while some role has arrived, and not all. Part of the state. */
-  readonly extra: Int32Array;
   readonly #know: Knowledge;
   /** By grid: what the arrivals of the open generation know, and those of the last. */
   readonly #rows: (SetId | undefined)[] = [];
 
-  constructor(know: Knowledge, grids: number) {
+  constructor(know: Knowledge) {
     this.#know = know;
-    this.extra = new Int32Array(grids);
   }
 
   /** An event of a role is its arrival. */
   arrive(grid: number, role: SetId): void {
     this.#know.event(role);
     this.#know.join(this.#of(grid), role);
-    this.extra[grid] = 1;
   }
 
   /** All have arrived: who waits learns what they knew. */
@@ -27,7 +23,6 @@ export class SplitMeetings {
     const rows = this.#of(grid);
     this.#know.copy(rows + 1, rows);
     this.#know.clear(rows);
-    this.extra[grid] = 0;
   }
 
   /** A role that has arrived goes on. */
