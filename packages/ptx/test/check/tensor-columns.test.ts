@@ -42,6 +42,26 @@ test('columns are allocated before they are used', async () => {
   assert.equal(await resultOf(late), 'tmem-use-after-free');
 });
 
+test('all columns of a transfer are allocated', async () => {
+  const at = (column: number, text: string): string =>
+    `${alloc('a', 32)} ld.shared.u32 %r1, [a]; add.u32 %r1, %r1, ${column}; ${text} ${free('a', 32)}`;
+  const wide = `tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r2, %r3}, [%r1]; tcgen05.wait::ld.sync.aligned;`;
+  const store = `tcgen05.st.sync.aligned.32x32b.x2.b32 [%r1], {%r5, %r5}; tcgen05.wait::st.sync.aligned;`;
+  const split = `tcgen05.ld.sync.aligned.16x32bx2.x1.b32 {%r2}, [%r1], 16; tcgen05.wait::ld.sync.aligned;`;
+  for (const [last, text] of [
+    [30, wide],
+    [30, store],
+    [15, split],
+  ] as const) {
+    assert.equal(await resultOf(at(last, text)), 'certified');
+    assert.equal(await resultOf(at(last + 1, text)), 'tmem-use-after-free');
+  }
+  // Two allocations beside each other.
+  const two = `${alloc('a', 32)} ${alloc('b', 32)} ld.shared.u32 %r1, [a]; add.u32 %r1, %r1, 31;
+    ${wide} ${free('a', 32)} ${free('b', 32)}`;
+  assert.equal(await resultOf(two), 'certified');
+});
+
 test('so many columns as there are', async () => {
   const twice = (one: number, two: number): string =>
     `${alloc('a', one)} ${alloc('b', two)} ${free('a', one)} ${free('b', two)}`;

@@ -41,11 +41,14 @@ export class TensorColumns {
     return [...this.#ctas[rank]!.values()].reduce((sum, { columns }) => sum + columns, 0);
   }
 
-  /** Whether one of some columns is allocated. */
-  isAny(rank: number, first: number, count: number): boolean {
-    return [...this.#ctas[rank]!].some(([column, { columns }]) => {
-      return first < column + columns && column < first + count;
-    });
+  /** How many of some columns are allocated. */
+  allocated(rank: number, first: number, count: number): number {
+    let sum = 0;
+    for (const [column, { columns }] of this.#ctas[rank]!) {
+      const end = Math.min(first + count, column + columns);
+      sum += Math.max(0, end - Math.max(first, column));
+    }
+    return sum;
   }
 
   /** The first column of the lowest free range; -1 where none is long enough. */

@@ -26,6 +26,10 @@ const out: Wide = { low: 0, high: 0 };
 /** Groups of 32 lanes of tensor memory, one for each warp of a warpgroup. */
 const QUARTERS = [0, 1, 2, 3] as const;
 const DEPTH_BYTES = 32;
+/** Columns that `tcgen05.shift` moves. */
+const SHIFTED_COLUMNS = 8;
+/** Rows of a CTA in as many lanes: each column of 32-bit numbers has one of the accumulator. */
+const ROWS_OF_ALL = 128;
 /** Rows whose factors share a column. */
 const ROWS_OF_SCALES = 32;
 
@@ -52,9 +56,17 @@ function tensorAddress(read: ReadAddress, warp: Warp, lane: number): number {
   return at.low;
 }
 
-/** Columns are used: some of them have been allocated. */
-function use(warp: Warp, at: number, mask: number, first: number, columns: number): void {
-  if (warp.machine.tensorColumns.isAny(warp.cta.rank, first, columns)) return;
+/** Columns are used: all of them have been allocated, or some where how many are used is not known. */
+function use(
+  warp: Warp,
+  at: number,
+  mask: number,
+  first: number,
+  columns: number,
+  isExact = false,
+): void {
+  const allocated = warp.machine.tensorColumns.allocated(warp.cta.rank, first, columns);
+  if (allocated >= (isExact ? columns : 1)) return;
   warp.record({ op: 'tensorMisuse', at, misuse: 'unallocated', columns }, mask);
 }
 
@@ -224,7 +236,8 @@ function transfer(isLoad: boolean): TensorBuilder {
       const quarter = (from >>> 21) & 3;
       const column = from & 0xffff;
       checkLanes(warp, instruction.index, from, isLoad);
-      use(warp, instruction.index, mask, column, count);
+      use(warp, instruction.index, mask, column, count, true);
+      if (isSplit) use(warp, instruction.index, mask, column + splitOffset, count, true);
       const own = columnsOf(column, count, [quarter]);
       const ranges = inCta(
         warp,
@@ -261,7 +274,11 @@ function readA(
   };
 }
 
-const multiply: TensorBuilder = (instruction, { ctaGroup, isBlockScaled }, slots) => {
+const multiply: TensorBuilder = (
+  instruction,
+  { ctaGroup, isBlockScaled, isWeightStationary },
+  slots,
+) => {
   const { operands } = instruction;
   const isPair = ctaGroup === 2;
   const accumulator = address(addressOf(instruction, 0), slots);
@@ -299,7 +316,8 @@ const multiply: TensorBuilder = (instruction, { ctaGroup, isBlockScaled }, slots
         reads.push(...inCta(warp, columnsOf(column, Math.ceil(rows / ROWS_OF_SCALES), QUARTERS)));
       }
       const to = tensorAddress(accumulator, warp, lane);
-      use(warp, instruction.index, 1 << lane, to & 0xffff, n);
+      const isWhole = !isWeightStationary && m / share === ROWS_OF_ALL && ((bits >>> 4) & 3) !== 0;
+      use(warp, instruction.index, 1 << lane, to & 0xffff, n, isWhole);
       const writes = inCta(warp, columnsOf(to & 0xffff, n, QUARTERS));
       const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
       warp.record(
@@ -322,6 +340,7 @@ const copyIn: TensorBuilder = (instruction, { ctaGroup, rows, rowBits: bits }, s
     const lane = firstLane(mask);
     const reads = source(warp, lane, { rows, depthBytes: bits / 8, isRowMajor: false });
     const column = tensorAddress(target, warp, lane) & 0xffff;
+    use(warp, instruction.index, mask, column, bits / 32);
     const writes = inCta(warp, columnsOf(column, bits / 32, QUARTERS));
     const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
     warp.record(
@@ -338,10 +357,9 @@ const copyIn: TensorBuilder = (instruction, { ctaGroup, rows, rowBits: bits }, s
 const shift: TensorBuilder = (instruction, _effect, slots) => {
   const target = address(addressOf(instruction, 0), slots);
   return visible((warp, mask) => {
-    const writes = inCta(
-      warp,
-      columnsOf(tensorAddress(target, warp, firstLane(mask)) & 0xffff, 8, QUARTERS),
-    );
+    const column = tensorAddress(target, warp, firstLane(mask)) & 0xffff;
+    use(warp, instruction.index, mask, column, SHIFTED_COLUMNS);
+    const writes = inCta(warp, columnsOf(column, SHIFTED_COLUMNS, QUARTERS));
     warp.record({ op: 'use', at: instruction.index, unit: 'tcgen05', reads: writes, writes }, mask);
     return Status.done;
   });
