@@ -364,6 +364,8 @@ export interface KernelReference {
   readonly alone?: AloneBlocks;
   /** Words whose writes have the order of the run in each real schedule; missing: none. */
   readonly words?: readonly OrderedWord[];
+  /** Relaxed and atomic accesses, and what the scope of one leaves out, if it does. */
+  readonly strong?: readonly PlacedText[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
   readonly guarded?: readonly PlacedText[];
   /** A load with a value that no schedule may lead to: what goes wrong then is no error. */

@@ -55,7 +55,8 @@ export function withReference(
   if (misused !== null) return misused;
   if (disordered !== null)
     return { ...result, verdict: 'inconclusive', findings: [], reason: placed(disordered.open) };
-  if (result.verdict === 'counterexample') return withPossible(result, reference);
+  if (result.verdict === 'counterexample')
+    return withPossible(withScopes(result, reference), reference);
   if (fault !== undefined && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: placed(fault) };
   const practice = reference.assumptions.find(({ name }) => isAgainstIsa(name));
@@ -168,6 +169,22 @@ const OF_ACCESSES: ReadonlySet<string> = new Set([
   'relaxed-signal',
   'scope-too-narrow',
 ]);
+
+/** Two accesses that would not race if the scope of each included the other one. */
+function withScopes(result: CheckResult, { strong = [] }: KernelReference): CheckResult {
+  const error = result.findings.find(({ severity }) => severity === 'error');
+  const [other] = error?.labels ?? [];
+  if (error?.rule !== 'race' || other === undefined) return result;
+  const both = [error.primary, other].map((place) => strong.find((about) => isOf(place, about)));
+  const texts = both.map((access) => access?.text);
+  const narrow = texts.find((text) => text !== undefined && text !== '');
+  if (narrow === undefined || texts.includes(undefined)) return result;
+  const notes = [...error.notes, narrow];
+  const findings = result.findings.map((each): Finding => {
+    return each === error ? { ...each, rule: 'scope-too-narrow', notes } : each;
+  });
+  return { ...result, findings };
+}
 
 /** An error at an access that may never happen is not proved. */
 function withPossible(result: CheckResult, reference: KernelReference): CheckResult {

@@ -11,6 +11,7 @@ import { deciderOf, openText } from '../exec/origins/open-text.ts';
 import type { Subject } from '../steps/decision.ts';
 import { Cause } from '../values/origin.ts';
 import { positionOf } from '../places/place.ts';
+import { reachOf } from '../steps/reach.ts';
 import type { Counter, PlacedNote, ReferenceRun } from '../steps/run.ts';
 
 const NO_DOUBTS: ReadonlyMap<number, Subject> = new Map();
@@ -65,6 +66,7 @@ export function referenceOf(
     return { opcode: place.opcode, textLine: place.ptxLine, position: positionOf(place) };
   };
   const meeting = meetingStores(run.warps);
+  const strong = strongAccesses(run);
   const words = [...run.counters.words.values()].filter(({ isExact }) => !isExact);
   return {
     undecided: undecided === undefined ? null : placed(undecided),
@@ -90,9 +92,26 @@ export function referenceOf(
       : {
           meeting: [...meeting].map((at) => placed({ text: 'if they store different bytes', at })),
         }),
+    ...(strong.length === 0 ? {} : { strong: strong.map(placed) }),
     ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),
     ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),
   };
+}
+
+/** Accesses with scopes; none where all scopes include all threads. */
+function strongAccesses({ warps, effectOf }: ReferenceRun): PlacedNote[] {
+  const found = new Map<number, PlacedNote>();
+  let isNarrow = false;
+  for (const { steps } of warps)
+    for (const { at } of steps) {
+      const effect = found.has(at) ? null : effectOf(at);
+      if (effect?.kind !== 'access' || effect.scope === null) continue;
+      const reach = reachOf(effect);
+      isNarrow ||= reach !== undefined;
+      const text = reach === undefined ? '' : `the scope .${reach} does not include the other one`;
+      found.set(at, { at, text });
+    }
+  return isNarrow ? [...found.values()] : [];
 }
 
 /** Waits at which the run ended: what follows them is not known, so that nothing is proved. */

@@ -182,7 +182,8 @@ class BlockOrders {
   /** One of the runs of all that the order of blocks decides; `null` where these do not do. */
   #withChoices(isOpen: boolean): GridOutcome | null {
     const chosen = this.#chosen(isOpen);
-    if (chosen.why === null || (isOpen && chosen.ways.length > 0)) return this.#ofWay(chosen);
+    // None where each run is one that no order of the blocks leads to.
+    if (chosen.ways.length > 0 && (chosen.why === null || isOpen)) return this.#ofWay(chosen);
     return chosen.why === 'too many' && isOpen ? notExecuted(this.#reading, TOO_MANY_WAYS) : null;
   }
 

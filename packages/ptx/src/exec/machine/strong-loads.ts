@@ -2,15 +2,21 @@
 // accesses: what one finds is a fact only where no other warp writes the word without a barrier
 // between.
 import type { Warp } from '../warp/warp.ts';
-import type { SharedMemory } from './shared-memory.ts';
+import type { Machine } from './machine.ts';
+import type { OrderedWrite, SharedMemory } from './shared-memory.ts';
 
 const WORD = 4;
 /** Makes one number of a warp and an instruction. */
 const INSTRUCTIONS = 2 ** 24;
 /** Above all numbers of writes whose order does not matter. */
 const ORDERED = 2 ** 33;
-/** Stands for several warps whose writes no barrier orders. */
-const SEVERAL = 0xffff;
+/** With the number of a warp: no barrier orders its write and others. */
+const AND_OTHERS = 0x8000;
+/** The same, where their order matters. */
+const IN_SOME_ORDER = 0x4000;
+const FLAGS = AND_OTHERS | IN_SOME_ORDER;
+/** More barriers than a warp passes: writes of another CTA. */
+const NEVER = 0xffff_ffff;
 
 /** The words that an access touches. */
 interface Words {
@@ -43,9 +49,9 @@ export class StrongLoads {
     for (let word = firstWord(words); word < end; word += WORD) {
       const last = this.#memory.orderedWrite(word);
       if (last === null) continue;
-      if (last.writer === SEVERAL) return false;
+      if ((last.writer & IN_SOME_ORDER) !== 0) return false;
       const isOwn = last.writer === warp.number;
-      if (!isPlain && !isOwn && !isOrdered(warp, last.writer, last.meetings)) return false;
+      if (!isPlain && !isOwn && !isOrdered(warp, last)) return false;
     }
     if (!isPlain) this.#note(warp, words);
     return true;
@@ -62,24 +68,21 @@ export class StrongLoads {
 
   /**
    * A volatile or atomic access writes; `kind` is equal for writes whose order does not matter, and
-   * `null` for one whose order does.
+   * `null` for one whose order does. `isRepeated`: any number of them is as one.
    */
-  writes(warp: Warp, words: Words, kind: number | null): void {
+  writes(warp: Warp, words: Words, kind: number | null, isRepeated: boolean): void {
     const end = words.address + words.bytes;
     const effect = kind ?? ORDERED + warp.machine.fresh();
-    const own = { writer: warp.number, meetings: warp.meetings, effect };
     for (let word = firstWord(words); word < end; word += WORD) {
       const last = this.#memory.orderedWrite(word);
-      const isMixed =
-        last !== null &&
-        last.writer !== warp.number &&
-        last.effect !== effect &&
-        !isOrdered(warp, last.writer, last.meetings);
-      this.#memory.setOrderedWrite(word, isMixed ? { ...own, writer: SEVERAL } : own);
+      const own = { writer: warp.number, meetings: warp.meetings, effect };
+      const isApart = last !== null && last.writer !== warp.number && !isOrdered(warp, last);
+      const isOne = !isApart || (isRepeated && isAlike(last, own));
+      this.#memory.setOrderedWrite(word, isOne ? own : both(warp, last, own));
       for (const [key, meetings] of this.#found.get(word) ?? []) {
-        const reader = Math.floor(key / INSTRUCTIONS);
-        const isApart = reader !== warp.number && !isOrdered(warp, reader, meetings);
-        if (isApart) this.varying.add(key % INSTRUCTIONS);
+        const writer = Math.floor(key / INSTRUCTIONS);
+        const isUnordered = writer !== warp.number && !isOrdered(warp, { writer, meetings });
+        if (isUnordered) this.varying.add(key % INSTRUCTIONS);
       }
     }
   }
@@ -93,7 +96,27 @@ export class StrongLoads {
   }
 }
 
-/** Whether what another warp did after so many barriers of its CTA is before what one does now. */
-function isOrdered({ machine, cta, meetings }: Warp, other: number, before: number): boolean {
-  return machine.warps[other - 1]?.cta === cta && before < meetings;
+/** Whether the order of two writes does not matter. */
+function isAlike({ writer, effect }: OrderedWrite, other: OrderedWrite): boolean {
+  return (writer & IN_SOME_ORDER) === 0 && effect === other.effect;
+}
+
+/** What two writes are that no barrier orders. */
+function both({ machine }: Warp, last: OrderedWrite, own: OrderedWrite): OrderedWrite {
+  const [one, other] = [last, own].map(({ writer }) => warpOf(machine, writer)?.cta);
+  const meetings = one === other ? Math.max(last.meetings, own.meetings) : NEVER;
+  const writer = own.writer | AND_OTHERS | (isAlike(last, own) ? 0 : IN_SOME_ORDER);
+  return { ...own, writer, meetings };
+}
+
+function warpOf({ warps }: Machine, writer: number): Warp | undefined {
+  return warps[(writer & ~FLAGS) - 1];
+}
+
+/** Whether what warps did after so many barriers of their CTA is before what one does now. */
+function isOrdered(
+  { machine, cta, meetings }: Warp,
+  { writer, meetings: before }: Omit<OrderedWrite, 'effect'>,
+): boolean {
+  return warpOf(machine, writer)?.cta === cta && before < meetings;
 }

@@ -70,7 +70,7 @@ function storeShared(warp: Warp, form: Form, element: number, lane: number): voi
   if (isPlain && !memory.isOrdered) return;
   const words = { address: at.low, bytes };
   if (isPlain) strongLoads.overwrites(words);
-  else strongLoads.writes(warp, words, isKnown && bytes <= 4 ? value.low : null);
+  else strongLoads.writes(warp, words, isKnown && bytes <= 4 ? value.low : null, true);
 }
 
 function loadShared(warp: Warp, form: Form, element: number, lane: number): void {
@@ -101,7 +101,7 @@ function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean):
   if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
   const initial = isOldKnown ? value.low | 0 : null;
   if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
-  strongLoads.writes(warp, { address: at.low, bytes }, effectOf(atomic));
+  strongLoads.writes(warp, { address: at.low, bytes }, effectOf(atomic), false);
   const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
   const second = form.values[1];
   const isSecondKnown = second === undefined || registers.read(second, lane, result);

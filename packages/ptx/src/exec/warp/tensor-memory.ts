@@ -56,7 +56,7 @@ function tensorAddress(read: ReadAddress, warp: Warp, lane: number): number {
   return at.low;
 }
 
-/** Columns are used: all of them have been allocated, or some where how many are used is not known. */
+/** Columns are used: all have been allocated, or some where it is not known how many are used. */
 function use(
   warp: Warp,
   at: number,
