@@ -56,11 +56,11 @@ function untilLoads(instruction: Instruction): readonly Operand[] {
   return [...operands.slice(1), ...condition];
 }
 
-/** The places in parameters that the address of a load is computed from. */
-function pointersOf(load: Instruction, definitions: Definitions) {
-  const address = load.operands[1];
+/** The places in parameters that the address of an access is computed from. */
+export function pointersOf(access: Instruction, definitions: Definitions) {
+  const address = access.operands.find(({ kind }) => kind === 'address');
   if (address === undefined) return [];
-  const behind = definitions.behind(address, load.index, untilLoads);
+  const behind = definitions.behind(address, access.index, untilLoads);
   return [...(behind?.definitions ?? [])].flatMap((each) => {
     if (readOf(each)?.space !== 'param') return [];
     const from = each.operands[1];

@@ -46,6 +46,16 @@ for (const [name, store] of Object.entries(STORES))
     assert.match(notes.join(), /data decides whether one of the accesses happens/);
   });
 
+test('what threads count in memory is no free data', async () => {
+  const counted = freely(STORES['st with a guard']).replace(
+    'ld.global.u32 %r3',
+    'red.relaxed.gpu.global.add.u32 [%rd2], 1; bar.sync 0; ld.global.u32 %r3',
+  );
+  const { verdict, reason } = await resultOf(counted);
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /if the access happens/);
+});
+
 test('without an access of others there is none', async () => {
   const store = '@%p3 bra J; st.shared.u32 [y], %r1;';
   assert.equal((await resultOf(freely(store))).verdict, 'certified');
