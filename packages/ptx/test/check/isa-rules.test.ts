@@ -269,3 +269,11 @@ test('P15 twin: masks of two halves of a warp', async () => {
   });
   await assertProperty(property, { numRuns: 30 });
 });
+
+test('a parity that the text gives is 0 or 1', async () => {
+  const wait = (parity: number): string =>
+    `${FIRST} ${INIT} mbarrier.arrive.shared.b64 _, [full];
+TRY: mbarrier.try_wait.parity.shared.b64 %p1, [full], ${parity}; @!%p1 bra TRY;`;
+  assert.equal((await resultOf(wait(0))).verdict, 'certified');
+  await assert.rejects(resultOf(wait(2)), /a parity is 0 or 1, not 2/);
+});

@@ -21,6 +21,7 @@ import type { LookAhead } from './peek.ts';
 import { leaveBy, Poll, pollOf, type Changes } from './polling.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Program } from './program.ts';
+import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
@@ -257,8 +258,11 @@ class PhaseWait {
     this.#at = instruction.index;
     this.#result = slots.destination(to.kind === 'pair' ? to.first : to);
     this.#address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
-    this.#token = number(operandOf(instruction, 'token'), slots, 'the phase of a wait');
+    const token = operandOf(instruction, 'token');
+    this.#token = number(token, slots, 'the phase of a wait');
     this.#isParity = effect.isByParity;
+    if (token?.kind === 'immediate' && effect.isByParity && token.value.low > 1)
+      throw new OperandError(`a parity is 0 or 1, not ${token.value.low | 0}`);
     this.#order = barrierOrder(effect);
   }
 
