@@ -31,7 +31,9 @@ export function drawsIn({ histories, looked }: GlobalWords): readonly Draws[] {
     const end = writes.findIndex(({ key }) => !answered.has(key));
     const draws = end < 0 ? writes : writes.slice(0, end);
     const isFirst = draws.length === answered.size && draws.length > 1 && polls.length === 0;
-    if (!isFirst || attempts.length > 0 || looked.has(address)) return [];
+    // A warp that draws again cannot draw last before that.
+    const areApart = new Set(draws.map(({ warp }) => warp)).size === draws.length;
+    if (!isFirst || !areApart || attempts.length > 0 || looked.has(address)) return [];
     found.push({ address, keys: draws.map(({ key }) => key) });
   }
   return found;

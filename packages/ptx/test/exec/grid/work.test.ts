@@ -58,3 +58,18 @@ for (const [entry, expected] of Object.entries(KERNELS))
       assert.doesNotMatch(scope.assumptions.map((one) => one.text).join('; '), APART);
     else assert.match(words!, expected);
   });
+
+for (const entry of ['draws', 'draws_early_bug'])
+  test(`one block draws all tiles: ${entry}`, async () => {
+    const launch = { grid: [1, 1, 1], block: [64, 1, 1], params: LAUNCHES['draws']![1] };
+    const { verdict, reason, findings } = await check(
+      ptxKernel({
+        ptx: { file: FILE, text },
+        launch: { file: 'launch.json', text: JSON.stringify(launch) },
+        entry,
+      }),
+    );
+    const isRight = entry === 'draws';
+    assert.equal(verdict, isRight ? 'certified' : 'counterexample', reason ?? findings[0]?.message);
+    if (!isRight) assert.equal(findings[0]!.rule, 'race');
+  });
