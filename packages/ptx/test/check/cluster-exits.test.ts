@@ -43,13 +43,13 @@ test('memory of a CTA whose threads exited', async () => {
   assert.equal(await ruleOf(MEET, '@%p2 bra END;', READ), 'missing-drain');
 });
 
-test('an arrival before the end, which nobody waits for, orders nothing', async () => {
+test('an arrival before the end without a wait orders nothing', async () => {
   const [arrive, wait] = ['barrier.cluster.arrive;', 'barrier.cluster.wait;'];
   const write = '@%p0 st.shared::cluster.u32 [%r2], 1;';
   assert.equal(await ruleOf(MEET, write, arrive), 'missing-drain');
   assert.equal(await ruleOf(MEET, write, arrive, '@%p2 bra END;', wait), 'missing-drain');
   assert.equal(await ruleOf(MEET, write, arrive, wait), 'certified');
-  // Nobody reaches into the second CTA, and nobody of it waits.
+  // No thread reaches into the second CTA, which does not wait.
   const ofSecond = '@%p2 bra NEXT; @%p0 st.shared::cluster.u32 [%r2], 1; NEXT:';
   assert.equal(await ruleOf(MEET, ofSecond, arrive, '@!%p2 bra END;', wait), 'certified');
 });
