@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import process from 'node:process';
 import { InputError } from '@poundlock/core/internal/base';
 
 /** How a source is compiled. */
@@ -33,6 +34,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
+/** Whether this process may start others: one of the server of agents may not. */
+function mayStartCommands(): boolean {
+  return (process.permission as typeof process.permission | undefined)?.has('child') ?? true;
+}
+
 /** The path of a compiler: one that is named, or the first of the usual ones. */
 function compilerOf({ cwd, env, nvcc }: Compiling): { path: string; isClang: boolean } | null {
   const onPath = (name: string): string[] => {
@@ -48,13 +54,15 @@ function compilerOf({ cwd, env, nvcc }: Compiling): { path: string; isClang: boo
 /** Compiles a CUDA source to PTX. @throws InputError where that fails, with what to run. */
 export function compileCuda(source: string, shown: string, compiling: Compiling): string {
   const gpu = compiling.gpu ?? DEFAULT_GPU;
-  const compiler = compilerOf(compiling);
+  const compiler = mayStartCommands() ? compilerOf(compiling) : null;
   const ptx = shown.replace(/\.[^.]*$/, '.ptx');
-  if (compiler === null)
-    throw new InputError(
-      `no ${compiling.nvcc ?? 'nvcc'} here: run ` +
-        `nvcc -arch=${gpu} -lineinfo -ptx ${shown} -o ${ptx}`,
-    );
+  if (compiler === null) {
+    const why = mayStartCommands()
+      ? `no ${compiling.nvcc ?? 'nvcc'} here`
+      : 'no compiler is started';
+    const command = `nvcc -arch=${gpu} -lineinfo -ptx ${shown} -o ${ptx}`;
+    throw new InputError(`${why}: run ${command}, and check ${ptx}`);
+  }
   const folder = mkdtempSync(join(tmpdir(), 'poundlock-'));
   try {
     const out = join(folder, 'kernel.ptx');

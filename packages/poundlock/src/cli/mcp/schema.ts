@@ -16,7 +16,6 @@ export interface SourceInput {
   readonly ptx?: string;
   readonly launch?: string | object;
   readonly file?: string;
-  readonly launchFile?: string;
   readonly entry?: string;
 }
 
@@ -61,39 +60,36 @@ export interface ExplainInput {
   readonly maxCharacters?: number;
 }
 
-const text = (description: string) => ({ type: 'string', maxLength: MAX_INPUT, description });
-const word = (description: string) => ({ type: 'string', maxLength: 4096, description });
+const text = (description?: string) => ({ type: 'string', maxLength: MAX_INPUT, description });
+const word = (description?: string) => ({ type: 'string', maxLength: 4096, description });
+
+/** An object with a value for each name; its example says what the values are. */
+const table = (type: string | readonly string[], description: string) => ({
+  type: 'object',
+  maxProperties: MAX_PARAMETERS,
+  additionalProperties: { type, maxLength: 1000 },
+  description,
+});
 
 const SOURCE = {
-  program: text(
-    'The text of a TypeScript module that exports a kernel by default and imports from ' +
-      "'poundlock'. It is executed in a restricted process.",
-  ),
-  ptx: text('PTX text, with `launch` where you know it.'),
+  file: word('PTX, a program (.ts) or a launch (.json) in the folder of the server: PTX is long'),
+  program: text('the text of a program instead'),
+  ptx: text('the text of PTX instead'),
   launch: {
-    description: 'How the PTX is launched: {"grid", "block", "params", …}, as JSON or its text.',
-    anyOf: [{ type: 'object' }, { type: 'string', maxLength: MAX_INPUT }],
+    type: ['object', 'string'],
+    maxLength: MAX_INPUT,
+    description: 'of a text: {"grid", "block", "params", …}; of a file: a file',
   },
-  file: word(
-    'Instead of a text: a program (.ts), PTX, launch file (.json) or steps file (.jsonl) in the ' +
-      'folder of the server. Use it for everything that is in a file already.',
-  ),
-  launchFile: word('The launch file of a PTX `file`, if it is not launch.json beside it.'),
-  entry: word('The kernel of a PTX with several, by its name or a part of it.'),
+  entry: word('which kernel of the PTX'),
 };
 
 const COMMON = {
-  set: {
-    type: 'object',
-    maxProperties: MAX_PARAMETERS,
-    additionalProperties: { type: ['string', 'number', 'boolean'] },
-    description: 'Parameters that differ from their defaults: {"stages": 3}.',
-  },
+  set: table(['string', 'number', 'boolean'], 'parameters of a program: {"stages": 3}'),
   timeoutSeconds: {
     type: 'number',
     exclusiveMinimum: 0,
     maximum: MAX_SECONDS,
-    description: `Ends as inconclusive after this time (default ${DEFAULT_SECONDS}).`,
+    description: `default ${DEFAULT_SECONDS}`,
   },
 };
 
@@ -101,88 +97,49 @@ export const CHARACTERS = {
   type: 'integer',
   minimum: MIN_CHARACTERS,
   maximum: MAX_CHARACTERS,
-  description: `The most characters of the answer (default ${DEFAULT_CHARACTERS}).`,
+  description: `of the answer, default ${DEFAULT_CHARACTERS}`,
 };
 
-const SWEEP = {
-  type: 'object',
-  maxProperties: MAX_PARAMETERS,
-  additionalProperties: { type: 'string', maxLength: 1000 },
-  description: 'Ranges or lists of values: {"stages": "1..8", "tiles": "0,1,16"}.',
-};
-const EVERY = word('A parameter that is proved for every value, if it only counts items.');
-const MODEL = word('The GPU: h200 (default) or h100.');
+const SWEEP = table('string', '{"stages": "1..8", "tiles": "0,1,16"}');
+const EVERY = word('a parameter: proved for every value');
+const MODEL = word('h200 (default) or h100');
 
 function inputOf(own: object) {
   return {
     type: 'object' as const,
-    properties: { ...SOURCE, ...COMMON, ...own, maxCharacters: CHARACTERS },
+    properties: { ...SOURCE, ...own, ...COMMON, maxCharacters: CHARACTERS },
     additionalProperties: false,
   };
 }
 
 export const CHECK_INPUT = inputOf({
+  block: word('of PTX: threads, such as 128 or 32,4'),
+  grid: word('of PTX: blocks'),
+  cluster: word(),
+  param: table(['string', 'number'], 'of PTX, by name or place: {"n": 1024, "2": "0..64"}'),
   sweep: SWEEP,
   every: EVERY,
-  sizes: {
-    enum: [...SIZES],
-    description: 'Also the sizes around (default), or the requested alone.',
-  },
-  memory: {
-    enum: [...MEMORY_PROFILES],
-    description: 'Rules of proxies, scopes and fences; by default those the kernel needs.',
-  },
+  sizes: { enum: [...SIZES] },
+  memory: { enum: [...MEMORY_PROFILES] },
   accept: {
     type: 'array',
     items: { type: 'string', maxLength: 64 },
-    description: 'Assumptions that are taken for granted, by the name in brackets behind them.',
+    description: 'names of assumptions',
   },
-  block: word('Of PTX, instead of a launch: threads of a block, such as 128 or 32,4.'),
-  grid: word('Of PTX: blocks of the grid.'),
-  cluster: word('Of PTX: blocks of a cluster.'),
-  param: {
-    type: 'object',
-    maxProperties: MAX_PARAMETERS,
-    additionalProperties: { type: ['string', 'number'] },
-    description: 'Of PTX: numbers by name or place: {"n": 1024, "2": "0..64"}.',
-  },
-  replay: word('A replay token of a finding: shows its schedule step by step.'),
-  schedule: {
-    type: 'boolean',
-    description: 'Shows the schedule of every finding as a table (long).',
-  },
+  replay: word('a token of a finding: its schedule, step by step'),
+  schedule: { type: 'boolean', description: 'with the schedule of each finding (long)' },
 });
 
 export const SIMULATE_INPUT = inputOf({ sweep: SWEEP, model: MODEL });
 
 export const ADVISE_INPUT = inputOf({
-  model: MODEL,
-  sharedMemory: word('Shared memory for stages of a program, such as 100KiB.'),
+  sharedMemory: word('for stages, such as 100KiB'),
   every: EVERY,
+  model: MODEL,
 });
 
 export const EXPLAIN_INPUT = {
   type: 'object' as const,
-  properties: {
-    rule: word(
-      'A word that a verdict prints: the rule of a finding, such as deadlock, an assumption, ' +
-        'such as no-trap, or a term, such as choice point; all are listed without it.',
-    ),
-    maxCharacters: CHARACTERS,
-  },
+  properties: { rule: word('the word; all are listed without it'), maxCharacters: CHARACTERS },
   additionalProperties: false,
-};
-
-/** The outcome of a tool beside its text. */
-export const OUTPUT = {
-  type: 'object' as const,
-  properties: {
-    outcome: {
-      enum: ['certified', 'counterexample', 'inconclusive', 'could not run', 'done'],
-      description: 'Of several results the worst.',
-    },
-    exitCode: { type: 'integer', description: 'That of the command line: 0, 1, 2 or 3.' },
-    cutLines: { type: 'integer', description: 'Lines of the text that were left out.' },
-  },
-  required: ['outcome', 'exitCode', 'cutLines'],
 };

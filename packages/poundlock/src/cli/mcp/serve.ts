@@ -8,11 +8,8 @@ import { serveResources } from './resources.ts';
 import { listedTools } from './tools.ts';
 
 const INSTRUCTIONS =
-  'poundlock proves GPU kernels with full/empty mbarriers free of deadlocks, races and misuse of ' +
-  'stages, or shows the failing schedule. From a hang to a finding: `check` with the PTX file, ' +
-  'and `block`, `grid` and `param` as far as you know them, then `explain` the rule of the ' +
-  'first finding, change the line it names, and ' +
-  '`check` again. Only `certified` is a proof; `inconclusive` says nothing about correctness.';
+  'From a hang to its fix: `check` the PTX file, change the line that it names, compile, `check` ' +
+  'again. Only `certified` is a proof; `inconclusive` says nothing about correctness.';
 
 /** Serves until the client goes: in the revision of the protocol that it opens with. */
 export async function serveTools(root: string, version: string): Promise<void> {

@@ -16,17 +16,16 @@ export interface PlacedSource {
 
 /** Places the one kernel that a call names; `root` is the folder that its files are in. */
 export function placeSource(input: SourceInput, root: string): PlacedSource {
-  const { program, ptx, file, launch, launchFile, entry } = input;
+  const { program, ptx, file, launch, entry } = input;
   const named = [program, ptx, file].filter((one) => one !== undefined);
   if (named.length !== 1) throw new InputError('pass one of program, ptx and file');
   const which = entry === undefined ? [] : ['--entry', entry];
   if (file !== undefined) {
-    if (launch !== undefined) throw new InputError('pass the launch of a file as launchFile');
-    const beside = launchFile === undefined ? [] : ['--launch', inside(launchFile, root)];
+    if (typeof launch === 'object') throw new InputError('the launch of a file is a file, too');
+    const beside = launch === undefined ? [] : ['--launch', inside(launch, root)];
     return { cwd: root, words: [inside(file, root), ...beside, ...which], remove: () => undefined };
   }
-  if (launchFile !== undefined) throw new InputError('pass the launch of a text as launch');
-  if (ptx === undefined && launch !== undefined) throw new InputError('launch is passed with ptx');
+  if (ptx === undefined && launch !== undefined) throw new InputError('launch is passed with PTX');
   if (program !== undefined) {
     return placeTexts([{ name: 'kernel.ts', text: program }], ['kernel.ts', ...which]);
   }

@@ -4,7 +4,6 @@ import {
   ADVISE_INPUT,
   CHECK_INPUT,
   EXPLAIN_INPUT,
-  OUTPUT,
   SIMULATE_INPUT,
   type AdviseInput,
   type CheckInput,
@@ -50,11 +49,9 @@ const itself = (input: KernelInput): SourceInput => input;
 export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   check: {
     description:
-      'Proves that no interleaving of a GPU kernel with full/empty mbarriers can deadlock, race ' +
-      'or misuse a stage, or shows a counterexample: the rule, the source line of every role ' +
-      'involved, the cause, and a replay token. For a program of poundlock, or PTX with its ' +
-      'launch. Use it for a kernel that hangs or gives wrong results, and after every change of ' +
-      'its synchronization.',
+      'Finds why a GPU kernel with barriers hangs, races or misuses a stage: the cause, the ' +
+      'line of each role, the change; or proves that it cannot. Launches of PTX are inferred: ' +
+      'say what you know. Use it again after each change of barriers, fences or stages.',
     inputSchema: CHECK_INPUT,
     source: itself,
     words: ({ set, sweep, every, sizes, memory, accept = [], replay, schedule, ...launch }) => [
@@ -74,17 +71,15 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   },
   explain: {
     description:
-      'Explains a word of an answer: a rule, with a rejected and a fixed program; an assumption; ' +
-      'a term. Also a function of programs (tma.load) by its name here, in CUTLASS, CuTe or ' +
-      'Mojo, or an instruction of PTX. Lists all words without one.',
+      'Explains a word of an answer (a rule, an assumption, a term), a function of programs, ' +
+      'also by its CUTLASS, CuTe or Mojo name, or an instruction of PTX.',
     inputSchema: EXPLAIN_INPUT,
     source: () => null,
     words: ({ rule }) => (rule === undefined ? [] : [rule]),
   },
   simulate: {
     description:
-      'Predicts how many cycles a kernel takes on a GPU, and where its roles stall; with a sweep ' +
-      'how many stages are enough. Says so where the kernel is unlike what was measured.',
+      'Predicts cycles on a GPU, and where roles stall; with a sweep how many stages are enough.',
     inputSchema: SIMULATE_INPUT,
     source: itself,
     words: ({ set, sweep, model }) => [
@@ -95,8 +90,8 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   },
   advise: {
     description:
-      'For a program: which other release points and numbers of stages are correct, and what ' +
-      'they gain. For PTX: which barriers, waits and fences are not needed, each proved.',
+      'Of a program: what other correct release points and numbers of stages gain. Of PTX: ' +
+      'which barriers, waits and fences are not needed, each proved.',
     inputSchema: ADVISE_INPUT,
     source: itself,
     words: ({ set, model, sharedMemory, every }) => [
@@ -108,14 +103,36 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   },
 };
 
+/** What only the validation of a call needs: an agent reads the list before each task. */
+const LIMITS: ReadonlySet<string> = new Set([
+  'maxLength',
+  'maxProperties',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'additionalProperties',
+]);
+
+/** A schema as it is listed: without limits, and described once, in the first tool that has it. */
+function listedSchema(schema: object, described: Set<string>): Tool['inputSchema'] {
+  const isNew = (text: unknown): boolean => {
+    const isFirst = !described.has(String(text));
+    described.add(String(text));
+    return isFirst;
+  };
+  const listed = JSON.stringify(schema, (key, value: unknown) => {
+    return LIMITS.has(key) || (key === 'description' && !isNew(value)) ? undefined : value;
+  });
+  return JSON.parse(listed) as Tool['inputSchema'];
+}
+
 /** The tools as the protocol lists them. */
 export function listedTools(): Tool[] {
+  const described = new Set<string>();
   return Object.entries(TOOLS).map(([name, { description, inputSchema }]) => ({
     name,
     description,
-    // A type of JSON alone, which has no readonly parts.
-    inputSchema: inputSchema as Tool['inputSchema'],
-    outputSchema: OUTPUT as Tool['outputSchema'],
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    inputSchema: listedSchema(inputSchema, described),
+    annotations: { readOnlyHint: true },
   }));
 }
