@@ -58,6 +58,7 @@ export class Budget {
     if (this.#timeoutMs === undefined) return null;
     const limitMs = this.#timeoutMs * share;
     if (this.#now() - this.#started <= limitMs) return null;
+    this.#limits.onTimeout?.();
     return `the bound timeout of ${formatNumber(limitMs)} ms was reached`;
   }
 

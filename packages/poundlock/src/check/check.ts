@@ -401,8 +401,8 @@ async function checkProgram(
 function reasonOf(problem: Problem, { engine, reason, states }: Outcome): string {
   const repeated = withPolling(reason!, problem);
   const refused = problem.certificate?.reason ?? null;
-  const isSearched = engine === 'search' || engine === 'reduced';
-  if (repeated !== reason || refused === null || !isSearched) return repeated;
+  const isWhole = repeated !== reason || refused === null || repeated.endsWith(refused);
+  if (isWhole || !['search', 'reduced'].includes(engine)) return repeated;
   return `${refused}; ${counted(states, 'state')} were searched until ${reason}`;
 }
 

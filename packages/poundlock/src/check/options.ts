@@ -107,6 +107,12 @@ const LIMITS = optionTable({
   shouldStop: option.callable<() => boolean>(),
   /** Called between slices of work: why there is no memory for more, or `null`. */
   whyFull: option.callable<() => string | null>(),
+  /**
+   * Called where the time is up.
+   *
+   * @internal
+   */
+  onTimeout: option.internal(option.callable<() => void>()),
   /** Called between slices of a search. */
   onProgress: option.callable<(progress: CheckProgress) => void>(),
 });

@@ -1,6 +1,7 @@
 // Kernels as built without a launch file: those of PTX, of binaries, of sources that a compiler
 // turns into PTX, each at the launches that its text allows.
 import { resolve } from 'node:path';
+import process from 'node:process';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, isThere, kindOf, type Host } from '@poundlock/core/internal/host';
 import type { LaunchSubject } from '../launches/index.ts';
@@ -51,23 +52,31 @@ export async function inferredKernels(
   const shown = argument === '-' ? STREAM : fileName(resolve(host.cwd, argument), host.cwd);
   const { parsePtx } = await import('@poundlock/ptx/internal/text/parse');
   const { withSources } = await import('@poundlock/ptx/internal/kernel/entry');
-  const found = inputs.flatMap(({ text, folder, supplied, isText }) => {
+  const found = inputs.flatMap(({ text, folder, supplied, isText, blockOf }) => {
     const resolveSource = (source: string): string => sourceFile(source, folder, host.cwd);
     const module = withSources(parsePtx(text, isText ? shown : `${shown}.ptx`), resolveSource);
     const entries = [...module.functions.values()].filter((one) => one.isEntry && one.isDefined);
-    return entries.map((entry) => ({ module, entry, text, supplied }));
+    return entries.map((entry) => {
+      return { module, entry, text, supplied, ofSource: blockOf?.(entry.name) ?? null };
+    });
   });
   if (found.length === 0) throw new InputError('has no kernel');
   const wanted = chosenOf(found, chosen.entry);
   const { skeletonOf, NOTHING_SUPPLIED } = await import('@poundlock/ptx/internal/infer/skeleton');
   const { readableName } = await import('@poundlock/ptx/internal/text/names');
-  const inferred = ({ module, entry, text, supplied }: (typeof wanted)[number]) => {
-    const facts = supplied ?? NOTHING_SUPPLIED;
+  const { sizeText } = await import('../launches/index.ts');
+  const inferred = ({ module, entry, text, supplied, ofSource }: (typeof wanted)[number]) => {
+    const known = supplied ?? NOTHING_SUPPLIED;
+    const facts = ofSource === null ? known : { ...known, block: ofSource.value };
     const first = skeletonOf(module, entry, facts);
     const { parts } = chosen;
     const all = parts === undefined ? facts : suppliedOf(parts, facts, first, host.cwd);
     const skeleton = parts === undefined ? first : skeletonOf(module, entry, all);
-    const subject = { skeleton, ptx: { file: module.file, text } };
+    const isOfSource = ofSource !== null && skeleton.supplied.block === ofSource.value;
+    const notes = isOfSource
+      ? [`${shown}:${ofSource.line} launches it with block ${sizeText(ofSource.value)}`]
+      : [];
+    const subject = { skeleton, ptx: { file: module.file, text }, notes };
     return { file: shown, name: readableName(entry.name), subject };
   };
   return wanted.flatMap((each) => {
@@ -79,6 +88,11 @@ export async function inferredKernels(
       return [];
     }
   });
+}
+
+/** Whether this process may start others: a call of the server of agents may not. */
+function mayStartCommands(): boolean {
+  return (process.permission as typeof process.permission | undefined)?.has('child') ?? true;
 }
 
 /** The texts of an argument. */
@@ -93,6 +107,7 @@ async function textsOf(argument: string, host: Host, chosen: LaunchChoice) {
   return readInput(path, fileName(path, host.cwd), {
     cwd: host.cwd,
     env: host.env,
+    isAlone: !mayStartCommands(),
     nvcc: chosen.nvcc,
     gpu: chosen.gpu,
     flags: chosen.compilerFlags ?? [],

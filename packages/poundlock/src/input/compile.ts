@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import process from 'node:process';
 import { InputError } from '@poundlock/core/internal/base';
 
 /** How a source is compiled. */
 export interface Compiling {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether this process must not start another one. */
+  readonly isAlone?: boolean;
   /** The compiler; found unless specified. */
   readonly nvcc: string | undefined;
   /** The target, such as `sm_90a`. */
@@ -34,11 +35,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Whether this process may start others: one of the server of agents may not. */
-function mayStartCommands(): boolean {
-  return (process.permission as typeof process.permission | undefined)?.has('child') ?? true;
-}
-
 /** The path of a compiler: one that is named, or the first of the usual ones. */
 function compilerOf({ cwd, env, nvcc }: Compiling): { path: string; isClang: boolean } | null {
   const onPath = (name: string): string[] => {
@@ -54,14 +50,14 @@ function compilerOf({ cwd, env, nvcc }: Compiling): { path: string; isClang: boo
 /** Compiles a CUDA source to PTX. @throws InputError where that fails, with what to run. */
 export function compileCuda(source: string, shown: string, compiling: Compiling): string {
   const gpu = compiling.gpu ?? DEFAULT_GPU;
-  const compiler = mayStartCommands() ? compilerOf(compiling) : null;
+  const compiler = compiling.isAlone === true ? null : compilerOf(compiling);
   const ptx = shown.replace(/\.[^.]*$/, '.ptx');
   if (compiler === null) {
-    const why = mayStartCommands()
-      ? `no ${compiling.nvcc ?? 'nvcc'} here`
-      : 'no compiler is started';
+    const { nvcc, isAlone } = compiling;
+    const missing = nvcc === undefined ? 'no nvcc and no clang++' : `no ${nvcc}`;
+    const why = isAlone === true ? 'no compiler is started' : `${missing} here`;
     const command = `nvcc -arch=${gpu} -lineinfo -ptx ${shown} -o ${ptx}`;
-    throw new InputError(`${why}: run ${command}, and check ${ptx}`);
+    throw new InputError(`${why}: where nvcc is, run ${command}, then check ${ptx}`);
   }
   const folder = mkdtempSync(join(tmpdir(), 'poundlock-'));
   try {

@@ -4,6 +4,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { SuppliedParts } from '@poundlock/ptx/internal/infer/skeleton';
 import { compileCuda } from './compile.ts';
 import type { Compiling } from './compile.ts';
+import { blockOfSource, withParameterNames, type SourceBlock } from './cuda-source.ts';
 import { inMemory, withFile, type ByteSource } from './byte-source.ts';
 import { isImage, ptxOfImage, textsOfImage } from './images.ts';
 import { hasModule, modulesOf } from './modules.ts';
@@ -22,6 +23,8 @@ export interface PtxInput {
   readonly folder: string;
   /** What a compiler says of its launch; `null`: nothing. */
   readonly supplied: SuppliedParts | null;
+  /** The block that the source launches a kernel with, by the name of the entry. */
+  readonly blockOf?: (entry: string) => SourceBlock | null;
 }
 
 /** Whether a file is a CUDA source. */
@@ -43,6 +46,12 @@ function ofText(text: string, { folder, supplied, isText }: Omit<PtxInput, 'text
   return modulesOf(text).map((each) => ({ text: each, folder, supplied, isText }));
 }
 
+/** Names that flags of a compiler define: `-DSTAGES=4`, `-D STAGES`. */
+function definedBy(flags: readonly string[]): Set<string> {
+  const names = flags.join(' ').matchAll(/(?:^|\s)(?:-D|--define-macro[=\s])\s*(\w+)/g);
+  return new Set([...names].map(([, name = '']) => name));
+}
+
 /** The PTX texts of a file. @throws InputError with what to do where it has none. */
 export function readInput(path: string, shown: string, compiling: Compiling): PtxInput[] {
   const folder = dirname(path);
@@ -50,8 +59,14 @@ export function readInput(path: string, shown: string, compiling: Compiling): Pt
     return [...new Map(list.map((each) => [each.text, each])).values()];
   };
   if (isCuda(path)) {
-    const text = compileCuda(path, shown, compiling);
-    return unique(ofText(text, { folder, supplied: null, isText: false }));
+    const source = withFile(path, shown, ({ size, read }) => {
+      return new TextDecoder().decode(read(0, size));
+    });
+    const text = withParameterNames(compileCuda(path, shown, compiling), source);
+    const defined = definedBy(compiling.flags);
+    const blockOf = (entry: string) => blockOfSource(source, entry, defined);
+    const inputs = ofText(text, { folder, supplied: null, isText: false });
+    return unique(inputs).map((input) => ({ ...input, blockOf }));
   }
   const gpu = architectureOf(compiling.gpu);
   const found = withFile(path, shown, (source): readonly string[] | string => {

@@ -6,6 +6,7 @@ import { hasGuessedNumbers } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 import type { Trial, Trials } from './trials.ts';
 import { inTurns, ORDINARY, smallerOrdinary, specialValues } from './values.ts';
+import type { SpecialValue } from './values.ts';
 
 /** Values of all numbers that are tried first: the first that fits. */
 const QUICK = [17, 64] as const;
@@ -79,6 +80,7 @@ export async function atOrdinary(
   let base: number | null = null;
   const attempt = async (value: number): Promise<void> => {
     if (ordinary.filter(fits).length >= ENOUGH || (trials.isOver && ordinary.length > 0)) return;
+    if (ordinary.some((run) => run.outcome === 'unended' && run.base <= value)) return;
     const isSupplied = skeleton.supplied.values.size > 0 && base === null;
     const runs = isSupplied
       ? await suppliedRuns(trials, shape, value)
@@ -113,8 +115,13 @@ export async function atSpecial(
     return kind === 'number' && !skeleton.supplied.values.has(name);
   });
   const runs: LaunchRun[] = [];
+  // What does not end with a number of items does not end with more, or with one less.
+  const isEndless = ({ slot, value }: SpecialValue): boolean =>
+    runs.some(({ outcome, special }) => {
+      return outcome === 'unended' && special!.slot === slot && special!.value <= value + 1;
+    });
   for (const special of inTurns(open.map((slot) => specialValues(slot, stages)))) {
-    if (!trials.isTooMany(special, runs))
+    if (!isEndless(special) && !trials.isTooMany(special, runs))
       runs.push(await trials.add({ shape, base, role: special.role, special }));
   }
   return runs;

@@ -6,6 +6,7 @@ import { pointersBehind } from '@poundlock/ptx/internal/infer/data-of';
 import type { Skeleton } from '@poundlock/ptx/internal/infer/skeleton';
 import { uniqueAssumptions } from '@poundlock/core/internal/finding';
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
+import { volume } from '@poundlock/ptx/internal/launch/launch';
 import { readableName } from '@poundlock/ptx/internal/text/names';
 import { atOrdinary, atQuick, atSpecial } from './at-shape.ts';
 import { hangByData } from './decided-by-data.ts';
@@ -187,13 +188,22 @@ async function atGuessedShapes(trials: Trials, search: ShapeSearch): Promise<Con
 /** Shapes whose failing schedules are looked for. */
 const MAX_SHOWN = 3;
 
+/** `unproved with block 160, 192; certified with block 128`. */
+function shapesByStatus(shapes: readonly TriedShape[]): string {
+  const groups = [...Map.groupBy(shapes, ({ status }) => status)];
+  const texts = groups.map(([status, alike]) => {
+    const sizes = alike.map(({ shape }) => shapeText(shape).replace('block ', ''));
+    return `${status} with block ${sizes.join(volume(alike[0]!.shape.cluster) > 1 ? '; ' : ', ')}`;
+  });
+  return texts.join('; ');
+}
+
 /** Shapes that differ: a table of them, and the flag that decides. */
 async function undecidedShape(
   { shapes }: ShapeSearch,
   trials: Trials,
 ): Promise<Pick<Conclusion, 'shown' | 'verdict' | 'reason' | 'isPossible' | 'notes'>> {
-  const table = shapes.map(({ shape, status }) => `${shapeText(shape)}: ${status}`).join(', ');
-  const notes = [`tried: ${table}`];
+  const notes = [`tried: ${shapesByStatus(shapes)}`];
   const isWrong = ({ status }: TriedShape): boolean => status !== 'certified' && status !== 'open';
   const big = shapes.filter(isBig);
   for (const { shape, base } of (big.length > 0 ? big : shapes)
@@ -244,7 +254,8 @@ function resultOf(trials: Trials, found: Conclusion, elapsedMs: number): CheckRe
   const findings = found.isPossible === true ? asPossible(errors, rests) : errors;
   const events = about.reduce((sum, each) => sum + each.result.stats.events, 0);
   const launch = launchScope(skeleton, shown, aboutShapes(runs, shown, verdict), origins);
-  const notes = [...(found.notes ?? []), ...(result.notes ?? [])];
+  const { notes: remarks = [] } = trials.subject;
+  const notes = [...remarks, ...(found.notes ?? []), ...(result.notes ?? [])];
   return {
     kernel: result.kernel,
     params: result.params,

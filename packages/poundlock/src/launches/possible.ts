@@ -38,7 +38,7 @@ export function isBetweenGuessed(run: LaunchRun, { grid }: Skeleton): boolean {
 export function restsOf(run: LaunchRun, skeleton: Skeleton, ordinary: number): FindingRest[] {
   const { choice, special } = run;
   const rests: FindingRest[] = [];
-  const why = 'the text does not say it';
+  const why = 'the PTX does not say it';
   if (skeleton.block === null)
     rests.push({ what: 'block', value: sizeText(choice.block), why: `${why}: give --block` });
   if (skeleton.cluster === null)
@@ -62,7 +62,7 @@ export function possibleReason(run: LaunchRun, skeleton: Skeleton, ordinary: num
   if (special !== null) {
     const value = `${special.slot.name}=${grouped(special.value)}`;
     const isOpen = skeleton.block === null;
-    const shape = isOpen ? ` under ${shapeText(choice)}, which the text does not say,` : '';
+    const shape = isOpen ? ` under ${shapeText(choice)}, which the PTX does not say,` : '';
     const first = isOpen ? 'give --block; ' : '';
     return `${word}${shape} at ${value}, ${whyTried(run)}: ${first}${withoutValue(run, ordinary)}`;
   }
@@ -72,12 +72,12 @@ export function possibleReason(run: LaunchRun, skeleton: Skeleton, ordinary: num
       ...(skeleton.block === null ? ['--block'] : []),
       ...(skeleton.cluster === null ? ['--cluster'] : []),
     ];
-    const under = `${word} under ${shapeText(choice)}, which the text does not say`;
+    const under = `${word} under ${shapeText(choice)}, which the PTX does not say`;
     return `${under}: give ${flags.join(' and ')}`;
   }
   if (isBetweenGuessed(run, skeleton)) {
     const grid = sizeText(gridOf(skeleton, choice.cluster));
-    return `${word} in a grid of ${grid}, which the text does not say: give --grid`;
+    return `${word} in a grid of ${grid}, which the PTX does not say: give --grid`;
   }
   const values = [...choice.values].map(([name, value]) => `${name}=${grouped(value)}`).join(', ');
   return `${word} at ${values}, which poundlock tried, and not at others: give --param`;

@@ -81,6 +81,8 @@ const OF_FAULT: Readonly<Record<ReferenceFault['rule'], 'value' | 'shape' | 'ker
 export interface LaunchSubject {
   readonly skeleton: Skeleton;
   readonly ptx: { readonly file: string; readonly text: string };
+  /** Remarks on each verdict about it: where its launch is said. */
+  readonly notes?: readonly string[];
 }
 
 /** Bounds of one run. */
@@ -119,7 +121,9 @@ export async function runLaunch(
   const sizes = isOne ? {} : { sizes: 'requested' as const };
   const { role, base, special } = about;
   const tried = { choice, role, base, special, kernel };
+  // Whether it was too much for the memory of the launch, or for the time.
   let isTooMuch = false;
+  let isTimeUp = false;
   const isGuessedPlace = ({ position, isOfSize }: PlacedText): boolean => {
     if (isOfSize === true) isTooMuch = true;
     const at = position?.[INSTRUCTION];
@@ -127,7 +131,11 @@ export async function runLaunch(
   };
   let result: CheckResult;
   try {
-    result = await check(kernel, { ...own, ...bounds, ...sizes, accept, isGuessedPlace });
+    const onTimeout = (): void => {
+      isTimeUp = true;
+    };
+    const about = { ...own, ...bounds, ...sizes, accept };
+    result = await check(kernel, { ...about, isGuessedPlace, onTimeout });
   } catch (error) {
     // What a guess leads to says nothing of the kernel.
     if (!(error instanceof InputError) || (about.known.shape && about.known.values)) throw error;
@@ -138,7 +146,9 @@ export async function runLaunch(
     (reference.coverage?.synchronizing ?? []).filter((at) => reference.coverage!.reached[at] === 1),
   );
   const fault = misfit(reference, about.known) ?? guessedRace(result, skeleton);
-  const isOver = (): boolean => isTooMuch || isLate();
+  // Numbers that were chosen too large are no reason to be undecided: smaller ones are tried.
+  const isChosen = role === 'ordinary' && !about.known.values;
+  const isOver = (): boolean => isTooMuch || isLate() || (isTimeUp && isChosen);
   const outcome = outcomeOf({ result, reference, fault, reached, special, isLate: isOver });
   return { ...tried, result, reference, outcome, fault, reached };
 }

@@ -9,7 +9,12 @@ import { flagName } from './flag-name.ts';
 /** Options that only the command itself sets, for each check. */
 export type PerCheck = 'params' | 'now' | 'pause' | 'shouldStop' | 'whyFull' | 'onProgress';
 /** Options that are set for some checks: of a repeated proof, a file's first, one size of many. */
-export type PerProof = 'takesManyForAny' | 'loadAgain' | 'isVerdictAlone' | 'isGuessedPlace';
+export type PerProof =
+  | 'takesManyForAny'
+  | 'loadAgain'
+  | 'isVerdictAlone'
+  | 'isGuessedPlace'
+  | 'onTimeout';
 /** The options of `check` that are options of the command line. */
 export type ChosenOptions = Omit<CheckOptions, PerCheck | PerProof>;
 
