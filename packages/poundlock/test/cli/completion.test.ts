@@ -1,6 +1,8 @@
 // `poundlock completion`: what a shell offers is what the tables of verbs and options have.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ASSUMPTION_NAMES } from '@poundlock/core/internal/finding';
 import { VERBS } from '#src/cli/verbs/index';
@@ -30,7 +32,9 @@ test('each shell has every verb, its options and their words', async (t) => {
 test('the scripts are programs of their shells', async (t) => {
   const cwd = folder(t);
   for (const shell of SHELLS.filter(hasShell)) {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: await script(cwd, shell) });
+    const file = join(cwd, shell);
+    writeFileSync(file, await script(cwd, shell));
+    const { status, stderr } = spawnSync(shell, ['-n', file]);
     assert.equal(status, 0, `${shell}: ${String(stderr)}`);
   }
 });
@@ -56,6 +60,36 @@ test('bash completes verbs, options, their words, and words of verbs', async (t)
   // Files, which bash completes by itself.
   assert.deepEqual(completed('poundlock', 'check', 'kern'), []);
 });
+
+/** What a shell offers for a line, where the script of its completion is in a file. */
+const OFFERS: Readonly<Record<'zsh' | 'fish', (file: string, line: string) => string[]>> = {
+  zsh: (file, line) => ['-f', CAPTURE, file, line],
+  fish: (file, line) => ['--no-config', '-c', `source ${file}; complete -C '${line}'`],
+};
+/** Runs an interactive zsh, presses tab behind a line, and prints what is offered. */
+const CAPTURE = join(import.meta.dirname, 'capture-completion.zsh');
+
+for (const shell of ['zsh', 'fish'] as const)
+  test(`${shell} completes verbs, options, their words, words of verbs and files`, async (t) => {
+    if (!hasShell(shell)) return t.skip(`there is no ${shell}`);
+    const cwd = folder(t, { 'kernel.ptx': '' });
+    const file = join(cwd, `_${shell}`);
+    writeFileSync(file, await script(cwd, shell));
+    const offered = (line: string): string[] => {
+      const words = OFFERS[shell](file, line);
+      const { stdout } = spawnSync(shell, words, { cwd, encoding: 'utf8' });
+      const lines = stdout.split(/\r?\n/).filter(Boolean);
+      return [...new Set(lines.map((one) => one.split('\t')[0]!))].toSorted();
+    };
+    assert.deepEqual(offered('poundlock exp'), ['explain', 'explore', 'export']);
+    assert.deepEqual(offered('poundlock check --eng'), ['--engine']);
+    assert.deepEqual(offered('poundlock check --engine '), [...ENGINES].toSorted());
+    assert.deepEqual(offered('poundlock check x --memory prac'), ['practice']);
+    assert.deepEqual(offered('poundlock explain deadl'), ['deadlock']);
+    assert.deepEqual(offered('poundlock operations tma.l'), ['tma.load']);
+    assert.deepEqual(offered('poundlock help simu'), ['simulate']);
+    assert.deepEqual(offered('poundlock check kern'), ['kernel.ptx']);
+  });
 
 test('another shell is refused', async (t) => {
   const { code, stderr } = await poundlock(folder(t), ['completion', 'fihs']);

@@ -80,6 +80,7 @@ _poundlock() {
   if (( CURRENT == 2 )); then
     local -a verbs
     verbs=(
+      'help:print the help of a verb'
 ${listed.join('')}    )
     _describe 'verb' verbs
   else
@@ -87,10 +88,12 @@ ${listed.join('')}    )
     shift words
     (( CURRENT-- ))
     case $verb in
+      help) _arguments '1:verb:(${names(verbs)})';;
 ${cases.join('')}    esac
   fi
 }
-compdef _poundlock poundlock
+# As a file of $fpath it is called where it is loaded; read in a shell, it is only declared.
+if [[ $funcstack[1] == _poundlock ]]; then _poundlock "$@"; else compdef _poundlock poundlock; fi
 `;
 }
 
@@ -114,7 +117,11 @@ function fish(verbs: readonly CompletedVerb[]): string {
     const others = options.map((option) => fishOption(name, option));
     return `complete -c poundlock ${verb.join(' ')}\n${first}${others.join('')}`;
   });
-  return `# poundlock completion for fish: poundlock completion fish | source\n${lines.join('')}`;
+  const help =
+    "complete -c poundlock -n __fish_use_subcommand -f -a help -d 'print the help of a verb'\n" +
+    fishLine('help', '-f', '-a', quoted(names(verbs)));
+  const head = '# poundlock completion for fish: poundlock completion fish | source\n';
+  return `${head}${help}${lines.join('')}`;
 }
 
 /** The script of each shell. */
