@@ -81,6 +81,8 @@ export interface ReportedAdvice {
   readonly current: { readonly totalCycles: number } | null;
   /** The run as it is, where a page shows it. */
   readonly run?: RunTimeline;
+  /** The run with the best change that is certified, where there is one and a page shows it. */
+  readonly best?: { readonly change: string; readonly run: RunTimeline };
   /** How many items the legality check covers; `null` where it covers the whole run. */
   readonly checkedItems: number | null;
   /** Why only numbers of stages are compared; `null` where release points are, too. */

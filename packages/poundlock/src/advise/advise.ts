@@ -1,5 +1,11 @@
 // advise: compares ownerships, release points and stage counts, each with a verdict and cycles.
-import { formatPosition, InputError, option, optionTable } from '@poundlock/core/internal/base';
+import {
+  formatPosition,
+  grouped,
+  InputError,
+  option,
+  optionTable,
+} from '@poundlock/core/internal/base';
 import { requireOptions, ViolationError } from '@poundlock/core/internal/base';
 import type { OptionsOf, Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
@@ -25,6 +31,7 @@ import {
   cyclesOfLists,
   DEFAULT_MAX_STATES,
   legality,
+  played,
   type Legality,
   type Lists,
 } from './variant.ts';
@@ -47,9 +54,21 @@ const ADVISE = optionTable({
   maxStates: option.amount,
   /** How a source position is named in the output. */
   name: option.callable<(place: Position) => string>(),
+  /**
+   * Called with each proposal that can be run, and the changed kernel.
+   *
+   * @internal
+   */
+  onProposal: option.internal(option.callable<(proposal: Proposal, changed: Changed) => void>()),
   /** Called before each proposal is tried, with the number of those before it. */
   onProgress: option.callable<(tried: number) => void>(),
 });
+
+/** A kernel as a proposal changes it. */
+export interface Changed {
+  readonly kernel: Kernel;
+  readonly params: KernelParameters;
+}
 
 /** Options of {@link advise}. */
 export interface AdviseOptions extends OptionsOf<typeof ADVISE, 'model'> {}
@@ -216,7 +235,13 @@ class Advisor {
     if (short === null || whole === null) return null;
     const { verdict, why } = await this.#legality(short);
     const totalCycles = verdict === 'counterexample' ? Number.NaN : this.#cycles(whole);
-    return { kind, change, totalCycles, speedup: this.#current / totalCycles, verdict, why };
+    const speedup = this.#current / totalCycles;
+    const proposal: Proposal = { kind, change, totalCycles, speedup, verdict, why };
+    if (!Number.isNaN(totalCycles)) {
+      const changed = { kernel: played(this.#kernel, whole), params: this.#program.params };
+      this.#options.onProposal?.(proposal, changed);
+    }
+    return proposal;
   }
 
   /** An edit that is legal in a short run may still deadlock in a long one. */
@@ -360,10 +385,15 @@ class Advisor {
       const error = findings.find((finding) => finding.severity === 'error');
       const change =
         `${parameter}=${value}: the smallest within 1 % of the best that fits ` +
-        `(${choice.bytes} bytes)`;
+        `(${grouped(choice.bytes)} B)`;
       const why = error === undefined ? (reason ?? null) : `${error.rule}: ${error.message}`;
       const speedup = this.#current / totalCycles;
-      proposals.push({ kind: 'stages', change, totalCycles, speedup, verdict, why });
+      const proposal: Proposal = { kind: 'stages', change, totalCycles, speedup, verdict, why };
+      this.#options.onProposal?.(proposal, {
+        kernel: this.#kernel,
+        params: { ...this.#program.params, [parameter]: value },
+      });
+      proposals.push(proposal);
     }
     return proposals;
   }

@@ -70,7 +70,7 @@ function isMisused(program: Program, lists: Lists): boolean {
 }
 
 /** The kernel whose roles do exactly what the lists contain. */
-function played(kernel: Kernel, lists: Lists): Kernel {
+export function played(kernel: Kernel, lists: Lists): Kernel {
   const build = (params: Parameters): Role[] =>
     kernel.build(params).map((role, at) => ({ ...role, body: () => play(lists[at]!) }));
   return { ...kernel, build, ownership: 'explicit' };

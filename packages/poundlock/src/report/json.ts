@@ -11,7 +11,7 @@ const DOCUMENTED: { readonly [V in ReportVerb]: (result: ResultOfVerb[V]) => obj
   // A timeline is large, and other formats contain it: `--trace`.
   simulate: ({ detail, ...result }) => ({ ...result, detail: detail && withoutTimeline(detail) }),
   // JSON has no NaN: a change that deadlocks has `null` cycles.
-  advise: ({ run: _run, ...result }) => result,
+  advise: ({ run: _run, best: _best, ...result }) => result,
   run: (result) => result,
   lint: (result) => result,
 };

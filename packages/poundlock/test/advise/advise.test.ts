@@ -114,6 +114,6 @@ test('a ring that roles fill themselves takes as much memory as one that copies 
   for (const copies of [true, false]) {
     const { proposals } = await advise(ring(copies), { model, smem: 227 * 1024 });
     const { change } = proposals.find(({ kind }) => kind === 'stages')!;
-    assert.match(change, /^stages=[12]: .*\([12]00000 bytes\)$/);
+    assert.match(change, /^stages=[12]: .*\([12]00,000 B\)$/);
   }
 });

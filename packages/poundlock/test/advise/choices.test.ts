@@ -52,7 +52,7 @@ test('a role with a choice: numbers of stages are compared, and one line says wh
   );
   assert.match(limit!, /choices\.test\.ts:\d+:\d+/);
   assert.deepEqual(new Set(proposals.map(({ kind }) => kind)), new Set(['stages']));
-  assert.match(proposals[0]!.change, /^stages=\d+: .* \(\d{4,} bytes\)$/);
+  assert.match(proposals[0]!.change, /^stages=\d+: .* \([\d,]{4,} B\)$/);
   assert.ok(current.totalCycles > 0);
 });
 
@@ -60,7 +60,7 @@ test('a role that reads a word which another role writes has stages to compare',
   const { proposals, limit } = await advise(threeRoles, { model });
   assert.match(limit!, /: load in role epilogue is a choice/);
   const changes = proposals.map(({ change }) => change);
-  assert.match(changes.join('\n'), /^stages=\d+: .* \(\d{5,} bytes\)$/m);
+  assert.match(changes.join('\n'), /^stages=\d+: .* \([\d,]{5,} B\)$/m);
 });
 
 test('a kernel with choices that is wrong is refused', async () => {

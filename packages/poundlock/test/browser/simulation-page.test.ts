@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { poundlock } from '../cli/fake-host.ts';
 import { startChromium } from './chromium.ts';
-import { accessible, fitsWidth } from './looks.ts';
+import { accessible, becomes, fitsWidth } from './looks.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const KERNEL = join(ROOT, 'examples', 'h200', 'tensor-core.ts');
@@ -78,4 +78,40 @@ test('a sweep draws its fastest row, and advice the run as it is, with the same 
   );
   assert.match(timeline!, /^timeline of roles and units, cycles 0 to [\d,]+/);
   assert.deepEqual(others, []);
+  const better = ['advise', gemm, '--set', 'stages=1', '--reporter'];
+  assert.equal((await chartsOf(better, 'html=', 'better.html')).length, 2, 'before and after');
+});
+
+test('keys, buttons and the wheel zoom the timeline of a page', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const file = join(folder, 'zoom.html');
+  await poundlock(folder, [
+    'simulate',
+    KERNEL,
+    '--set',
+    'kBlocks=16',
+    '--reporter',
+    `html=${file}`,
+  ]);
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(file).href);
+  const pane = page.locator('.bars > div:has(> svg.dense)');
+  const found = "document.querySelector('.bars > div:has(> svg.dense)')";
+  const widen = (): Promise<number> =>
+    page.evaluate<number>(`${found}.scrollWidth / ${found}.clientWidth`);
+  const ticks = (): Promise<number> => pane.locator('.tick:visible').count();
+  const coarse = await ticks();
+  await pane.hover();
+  await page.mouse.wheel(0, -100);
+  assert.equal(await widen(), 1, 'the wheel scrolls the page at first');
+  await pane.focus();
+  for (let times = 0; times < 8; times++) await page.keyboard.press('+');
+  const close = await widen();
+  assert.ok(close > 4 && (await ticks()) > coarse);
+  await page.mouse.wheel(0, -100);
+  await becomes(page, `${found}.scrollWidth / ${found}.clientWidth > ${close * 1.1}`);
+  await accessible(page, 'zoomed');
+  await page.getByRole('button', { name: 'all of it' }).click();
+  assert.equal(await widen(), 1);
+  await page.close();
 });

@@ -1,10 +1,11 @@
 // `poundlock advise`: scoped, linear or RAII? Which release point, how many stages?
 import { Option } from 'commander';
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
-import { advise } from '../../advise/index.ts';
+import { advise, type Changed } from '../../advise/index.ts';
 import { MEMORY_PROFILES, type MemoryProfile } from '../../check/index.ts';
 import { needsAccept, reportOf } from '@poundlock/core/internal/finding';
-import type { ReportedAdvice } from '@poundlock/core/internal/finding';
+import type { Proposal, ReportedAdvice, RunTimeline } from '@poundlock/core/internal/finding';
+import { gainOf, sortedProposals } from '../../report/advice.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, Progress, type Host } from '@poundlock/core/internal/host';
@@ -183,16 +184,35 @@ async function adviseFile(
   const progress = new Progress(host);
   const onProgress = (done: number): void =>
     progress.update(`advising on ${kernel.name}`, [{ done, all: null, unit: 'proposal' }]);
-  const found = await advise(kernel, { model, params: params!, ...bounds, name, onProgress });
-  progress.clear();
-  const run = hasPage ? { run: runTimeline(kernel, model, params!) } : {};
-  const result: ReportedAdvice = {
-    verb: 'advise',
-    file: fileName(file, host.cwd),
-    ...found,
-    ...run,
+  const changes = new Map<Proposal, Changed>();
+  const onProposal = (proposal: Proposal, changed: Changed): void => {
+    changes.set(proposal, changed);
   };
+  const options = { model, params: params!, ...bounds, name, onProgress, onProposal };
+  const found = await advise(kernel, options);
+  progress.clear();
+  const advice: ReportedAdvice = { verb: 'advise', file: fileName(file, host.cwd), ...found };
+  const result = hasPage
+    ? {
+        ...advice,
+        run: runTimeline(kernel, model, params!),
+        ...bestRun(advice, (proposal) => {
+          const { kernel: changed, params: own } = changes.get(proposal)!;
+          return runTimeline(changed, model, own);
+        }),
+      }
+    : advice;
   return { report: reportOf('advise', version(), [{ result }]), code: ExitCode.clean };
+}
+
+/** The run with the best change; nothing where none gains what can be seen. */
+function bestRun(
+  advice: ReportedAdvice,
+  runOf: (proposal: Proposal) => RunTimeline,
+): Pick<ReportedAdvice, 'best'> {
+  const best = sortedProposals(advice).find(({ verdict }) => verdict === 'certified');
+  if (best === undefined || gainOf(best).kind !== 'faster') return {};
+  return { best: { change: best.change, run: runOf(best) } };
 }
 
 export const adviseVerb: Verb = (command, host, done) => {

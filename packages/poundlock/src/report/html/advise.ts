@@ -8,7 +8,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { gainOf, scopeOf, sortedProposals } from '../advice.ts';
 import { titleOf } from '../summary.ts';
-import { timelineFigure } from '../timeline/figure.ts';
+import { endOf, timelineFigure } from '../timeline/figure.ts';
 import { TIMELINE_STYLE } from '../timeline/svg.ts';
 import { reviewOf, reviewTable, scopeLines } from '../synchronization.ts';
 import { pageOf } from './page.ts';
@@ -20,7 +20,7 @@ export function advicePage(report: Report<'advise'>): string {
 }
 
 function adviceHtml(result: ReportedAdvice): string[] {
-  const { file, model, caveat, current, run, synchronization } = result;
+  const { file, model, caveat, current, synchronization } = result;
   if (current === null || synchronization !== undefined) return reviewHtml(result);
   return [
     element('p', `${titleOf(result)}: now ${grouped(current.totalCycles)} cycles`),
@@ -31,7 +31,19 @@ function adviceHtml(result: ReportedAdvice): string[] {
     '<tbody>',
     ...sortedProposals(result).map(proposalHtml),
     '</tbody></table></div>',
-    ...(run === undefined ? [] : timelineFigure('The run as it is', run)),
+    ...timelines(result),
+  ];
+}
+
+/** The run before the best change and after it, over the same cycles. */
+function timelines({ run, best }: ReportedAdvice): string[] {
+  if (run === undefined) return [];
+  const end = Math.max(endOf(run), best === undefined ? 0 : endOf(best.run));
+  return [
+    ...timelineFigure('The run as it is', run, end),
+    ...(best === undefined
+      ? []
+      : timelineFigure(`The run with ${best.change.split(':')[0]!}`, best.run, end)),
   ];
 }
 

@@ -3,6 +3,8 @@ import { isFailure, type Report } from '@poundlock/core/internal/finding';
 import { failureWord } from '../table.ts';
 import { FIGURE_STYLE, STYLE } from './style.ts';
 import { element, escaped } from './text.ts';
+import { DENSE_TIMELINE } from '../timeline/svg.ts';
+import { ZOOM_SCRIPT } from '../timeline/zoom.ts';
 
 /** The most findings and rows of a page, so that a browser stays responsive. */
 export const MAX_SHOWN = 300;
@@ -21,13 +23,20 @@ export function pageOf(report: Report, body: readonly string[], style = '') {
 <style>${STYLE}${style}${diagramStyle(body)}</style></head><body>
 ${[element('h1', title), ...body, ...failures(report)].join('\n')}
 <footer>${escaped(`${name} ${version}`)}</footer>
-</body></html>
+${zoomScript(body)}</body></html>
 `;
 }
 
 /** Only pages with diagrams have their style. */
 function diagramStyle(body: readonly string[]): string {
   return body.some((line) => line.includes('<svg class="space-time')) ? FIGURE_STYLE : '';
+}
+
+/** Only pages with timelines have a script. */
+function zoomScript(body: readonly string[]): string {
+  return body.some((line) => line.includes(DENSE_TIMELINE))
+    ? `<script>${ZOOM_SCRIPT}</script>`
+    : '';
 }
 
 /** The files that could not be run. */

@@ -12,15 +12,24 @@ const SHOWN_WAITS = 80;
 /** What is compared of the bars of two rows: roles that differ in names only share one. */
 const COMPARED = ['start', 'end', 'look'];
 
-/** The timeline of a run below a heading; the middle of a long one. */
-export function timelineFigure(title: string, { roles, timeline }: RunTimeline): string[] {
+/** The cycle at which the last operation of a run ends. */
+export function endOf({ roles, timeline }: RunTimeline): number {
+  return barsOf(timeline, roles).bars.reduce((most, { end }) => Math.max(most, end), 1);
+}
+
+/**
+ * The timeline of a run below a heading; the middle of a long one.
+ *
+ * @param end The cycle up to which a short one is drawn: that of the longest of several.
+ */
+export function timelineFigure(title: string, { roles, timeline }: RunTimeline, end = 0): string[] {
   if (timeline.spans.length === 0) return [];
   const all = barsOf(timeline, roles);
   const { rows, bars } = all;
-  const last = bars.reduce((most, { end }) => Math.max(most, end), 1);
+  const last = endOf({ roles, timeline });
   const part = windowOf(timeline, SHOWN_WAITS);
   const isPart = part.to - part.from < last / 2;
-  const { from, to } = isPart ? part : { from: 0, to: last };
+  const { from, to } = isPart ? part : { from: 0, to: Math.max(last, end) };
   const byRow = rows.map((_, row) =>
     bars.filter((bar) => bar.row === row && bar.end > from && bar.start < to),
   );

@@ -6,14 +6,19 @@ import { element, escaped, tableHtml } from '../html/text.ts';
 import { paletteOf } from '../palette.ts';
 import { barText, lineText, type Bar, type BarArrow, type BarPlace, type Bars } from './bars.ts';
 import { LOOKS, type Look } from './looks.ts';
+import { ZOOM_STYLE } from './zoom.ts';
 
 const ROW = 22;
 const GAP = 4;
 const AXIS = 40;
 /** The narrowest bar, in percent. */
 const LEAST_WIDTH = 0.1;
-/** More bars than this scroll where there is little room. */
+/** More bars than this scroll where there is little room, and can be zoomed. */
 const DENSE = 40;
+/** What is in a page with such a timeline. */
+export const DENSE_TIMELINE = '<svg class="dense"';
+/** Ticks between two others where little of a run fills the width. */
+const FINE = 10;
 /** The most arrows: those of the longest waits. */
 const MAX_ARROWS = 60;
 /** The most rows of the table. */
@@ -46,6 +51,7 @@ ${Object.entries(LOOKS)
       `:is(.bars, .legend) .${look} { fill: var(${color}); background: var(${color}) }`,
   )
   .join('\n')}
+${ZOOM_STYLE}
 @media (max-width: 40rem) { .bars { font-size: 11px } .bars > ol { max-width: 6.5rem } }
 `;
 
@@ -104,11 +110,17 @@ function svgOf(rows: readonly string[], drawn: Bars, shown: Shown): string {
     const name = isAt(bar, selected) ? `${look} selected` : look;
     return tag('rect', { class: name, ...placeWords(bar), ...box }, title);
   };
+  const tickAt = (tick: number, level = ''): string => {
+    const ends = { x1: at(tick), x2: at(tick), y1: 0, y2: bottom };
+    const place = { x: at(tick), y: bottom + 16, 'text-anchor': 'middle' };
+    const line = tag('line', { class: `axis${level}`, ...ends });
+    return `${line}\n${label(`tick${level}`, grouped(tick), place)}`;
+  };
+  const isDense = drawn.bars.length > DENSE;
+  const fine = isDense ? fineTicks(ticks, from, to) : [];
   const parts = [
-    ...ticks.flatMap((tick) => [
-      tag('line', { class: 'axis', x1: at(tick), x2: at(tick), y1: 0, y2: bottom }),
-      label('tick', grouped(tick), { x: at(tick), y: bottom + 16, 'text-anchor': 'middle' }),
-    ]),
+    ...ticks.map((tick) => tickAt(tick)),
+    ...fine.map((tick) => tickAt(tick, ' fine')),
     label('tick', 'cycles', { x: '50%', y: bottom + 34, 'text-anchor': 'middle' }),
     ...drawn.bars.map(rect),
     ...drawn.path.map(({ row, start, end }) => {
@@ -117,9 +129,22 @@ function svgOf(rows: readonly string[], drawn: Bars, shown: Shown): string {
     }),
     ...drawn.arrows.map((arrow) => arrowOf(arrow, at)),
   ];
-  const className = drawn.bars.length > DENSE ? 'dense' : 'sparse';
-  const size = { class: className, height: bottom + AXIS, role: 'img', 'aria-label': about };
+  const size = {
+    class: isDense ? 'dense' : 'sparse',
+    height: bottom + AXIS,
+    role: 'img',
+    'aria-label': about,
+  };
   return tag('svg', size, parts.join('\n'));
+}
+
+/** Whole cycles between the ticks, for those who zoom. */
+function fineTicks(ticks: readonly number[], from: number, to: number): number[] {
+  const step = Math.round((ticks[1]! - ticks[0]!) / FINE);
+  if (!(step >= 1)) return [];
+  const first = Math.ceil(from / step);
+  const all = Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => first + at);
+  return all.map((at) => at * step).filter((tick) => !ticks.includes(tick));
 }
 
 /** From the edge of one row to that of the other. */
