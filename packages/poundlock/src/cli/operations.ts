@@ -20,15 +20,20 @@ function unique(words: readonly string[]): string {
   return [...new Set(words)].filter((word) => word !== '–').join(', ');
 }
 
+/** What blocks takes time where its instruction takes none. */
+function costOf({ cost, class: kind, answer }: OpEntry): OpEntry['cost'] {
+  return cost === 'none' && kind === 'blocking' && answer === 'none' ? 'wait' : cost;
+}
+
 /** An entry as words, for the terminal and the page; an empty one where there is nothing to say. */
 export function wordsOf(entry: FunctionEntry) {
-  const { call, operations, cutlass, cute, mojo } = entry;
-  const costs = new Set(operations.map(({ cost }) => cost));
+  const { call, operations, ptx, cutlass, cute, mojo } = entry;
+  const costs = new Set(operations.map(costOf));
   if (costs.size > 1) costs.delete('none');
   return {
     call,
     options: optionsOf(entry),
-    PTX: unique(operations.map(({ ptx }) => ptx)),
+    PTX: unique([ptx]),
     CUTLASS: unique([cutlass]),
     CuTe: unique([cute]),
     Mojo: unique([mojo]),

@@ -12,16 +12,21 @@ export interface FunctionEntry {
   readonly does: string;
   /** The options that it takes. */
   readonly options: OptionTable;
-  /** The operations that it performs: what PTX has for them, their rules and costs. */
+  /** The operations that it performs: their rules and costs. */
   readonly operations: readonly OpEntry[];
+  /** What PTX has for it, or `–`. */
+  readonly ptx: string;
   /** Names in other libraries, or `–`. */
   readonly cutlass: string;
   readonly cute: string;
   readonly mojo: string;
 }
 
-/** The names of a function in CUTLASS C++, CuTe DSL and Mojo; `–` where there is none. */
-export type Names = readonly [cutlass: string, cute: string, mojo: string];
+/**
+ * The names of a function in CUTLASS C++, CuTe DSL and Mojo; `–` where there is none. The last one
+ * is what PTX has for it, where that is not what it has for the operations.
+ */
+export type Names = readonly [cutlass: string, cute: string, mojo: string, ptx?: string];
 
 /** A function that no other library has by a name. */
 export const NO_NAMES: Names = ['–', '–', '–'];
@@ -32,9 +37,11 @@ export function row(
   call: string,
   does: string,
   performs: readonly OpName[],
-  [cutlass, cute, mojo]: Names,
+  [cutlass, cute, mojo, ptx]: Names,
   options: OptionTable = NO_OPTIONS,
 ): Omit<FunctionEntry, 'name'> {
   const operations = performs.map((name) => CATALOGUE[OpKind[name]]!);
-  return { call, does, options, operations, cutlass, cute, mojo };
+  const ofOperations = new Set(operations.map((entry) => entry.ptx).filter((text) => text !== '–'));
+  const own = ptx ?? ([...ofOperations].join(', ') || '–');
+  return { call, does, options, operations, ptx: own, cutlass, cute, mojo };
 }

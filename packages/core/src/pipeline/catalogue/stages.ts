@@ -20,11 +20,6 @@ const TRY_EMPTY: Names = [
   'try_wait_consumer',
 ];
 const TRY_FULL: Names = ['consumer_try_wait(state)', 'consumer.try_wait', 'try_wait_producer'];
-const STEPS: Names = [
-  '++state',
-  'producer.advance, consumer.advance',
-  'producer_step, consumer_step',
-];
 const RELEASE: Names = ['consumer_release(state)', 'handle.release', 'release'];
 
 export const PIPELINES = {
@@ -110,14 +105,14 @@ export const PIPELINES = {
     'ab.producerStep(options?)',
     'Advances the counter of the producer without a signal',
     ['step'],
-    STEPS,
+    ['++state', 'producer.advance', 'producer_step'],
     STEP,
   ),
   'ab.consumerStep': row(
     'ab.consumerStep(options?)',
     'Advances the counter of the consumer without a signal',
     ['step'],
-    STEPS,
+    ['++state', 'consumer.advance', 'consumer_step'],
     STEP,
   ),
   'ab.producerSignalAndStep': row(
@@ -235,7 +230,12 @@ export const UNITS_OF_STAGES = {
     'tma.expect(slot, bytes?)',
     'One arrival that expects bytes; those of the stage unless specified',
     ['arrive'],
-    ['arrive_and_expect_tx', 'mbarrier_arrive_and_expect_tx', 'expect_bytes'],
+    [
+      'arrive_and_expect_tx',
+      'mbarrier_arrive_and_expect_tx',
+      'expect_bytes',
+      'mbarrier.arrive.expect_tx',
+    ],
   ),
   'tma.copy': row(
     'tma.copy(slot, part?, options?)',
@@ -255,19 +255,19 @@ export const UNITS_OF_STAGES = {
     'mma.commit(bar, options?)',
     'Arrives at the barrier when all work that was issued before has completed',
     ['commit'],
-    ['umma_arrive', 'tcgen05.commit', 'mma_arrive'],
+    ['umma_arrive', 'tcgen05.commit', 'mma_arrive', 'tcgen05.commit'],
     CTA_TARGETS,
   ),
   'mma.commitGroup': row(
     'mma.commitGroup()',
     'Closes a group of work',
     ['commit'],
-    ['warpgroup_commit_batch', 'warpgroup.commit_group', 'commit_group'],
+    ['warpgroup_commit_batch', 'warpgroup.commit_group', 'commit_group', 'wgmma.commit_group'],
   ),
   'mma.waitGroup': row(
     'yield* mma.waitGroup(inFlight)',
     'Blocks until at most so many groups are open',
     ['waitGroup'],
-    ['warpgroup_wait<N>', 'warpgroup.wait_group', 'wait_group'],
+    ['warpgroup_wait<N>', 'warpgroup.wait_group', 'wait_group', 'wgmma.wait_group'],
   ),
 };
