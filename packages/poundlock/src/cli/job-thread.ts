@@ -10,6 +10,7 @@ import { canonicalJson } from './jobs/job.ts';
 import { JobKernels } from './jobs/job-kernel.ts';
 import { resultText, type ResultDocument } from './jobs/outcome.ts';
 import type { Answer, Order } from './jobs/pool.ts';
+import type { CheckProgress } from '../check/index.ts';
 import { ReceivedPrograms } from './jobs/sent-programs.ts';
 
 /** How often the thread shows that it is alive. */
@@ -23,7 +24,10 @@ const host: Host = { ...processHost(), guarded: (_file, work) => work() };
 const kernels = new JobKernels(host);
 const received = new ReceivedPrograms();
 
-setInterval(() => port.postMessage({ beat: true } satisfies Answer), BEAT_MS).unref();
+let progress: CheckProgress | null = null;
+setInterval(() => {
+  port.postMessage({ beat: true, progress } satisfies Answer);
+}, BEAT_MS).unref();
 
 port.on('message', (order: Order) => {
   if ('program' in order.source) received.add(order.source.program);
@@ -41,7 +45,12 @@ async function run({ number, job, source, hash }: Order): Promise<void> {
   };
   try {
     const { now, pause } = host;
-    const outcome = await executeJob(load, job, { name: (file) => name(file), now, pause });
+    progress = null;
+    const onProgress = (latest: CheckProgress): void => {
+      progress = latest;
+    };
+    const named = (file: string): string => name(file);
+    const outcome = await executeJob(load, job, { name: named, now, pause, onProgress });
     const elapsedMs = Math.round((performance.now() - start) * 1000) / 1000;
     // In the order in which it travels: a file has the same bytes, wherever the job ran.
     const ordered = JSON.parse(canonicalJson(job)) as Order['job'];

@@ -73,7 +73,7 @@ async function atKnownShape(trials: Trials, shape: Shape): Promise<Conclusion> {
   const supplied = ended.find(({ role, outcome }) => role === 'given' && outcome === 'error');
   if (supplied !== undefined && isOnlySupplied(trials, ended))
     return { ...about, shown: supplied, verdict: 'counterexample' };
-  if (ended.length === 0) return { ...about, ...noneFits(ordinary, trials.subject.skeleton) };
+  if (ended.length === 0) return { ...about, ...noneFits(ordinary, trials) };
   const isOfGrid = ended.every((run) => isBetweenGuessed(run, skeleton));
   if (statusOf(ordinary) === 'error' && !isOfGrid) {
     const notes = await firstFailing(trials, at);
@@ -103,20 +103,26 @@ function isOnlySupplied(trials: Trials, ended: readonly LaunchRun[]): boolean {
 /** Why no launch was found; a race with each of the numbers is shown. */
 function noneFits(
   runs: readonly LaunchRun[],
-  skeleton: Skeleton,
+  trials: Trials,
 ): Pick<Conclusion, 'shown' | 'verdict' | 'reason' | 'isPossible'> {
   const [first] = runs;
+  const { skeleton } = trials.subject;
   const overlapping = runs.find(({ fault }) => fault?.rule === 'overlap');
   if (overlapping !== undefined) {
     const reason = possibleReason(overlapping, skeleton, 0);
     return { shown: overlapping, verdict: 'inconclusive', reason, isPossible: true };
+  }
+  const hint = 'give --param and --block, or --launch';
+  const isLate = trials.isTimeUp && (first === undefined || first.outcome === 'unended');
+  if (isLate) {
+    const reason = `${trials.timeoutReason}; ${hint}`;
+    return { shown: first, verdict: 'inconclusive', reason };
   }
   const why =
     first === undefined
       ? 'none could be tried'
       : (first.fault?.text ?? openReason(first, skeleton));
   const where = first === undefined ? '' : ` under ${shapeText(first.choice)}`;
-  const hint = 'give --param and --block, or --launch';
   const reason = `no launch that was tried fits${where}: ${why}; ${hint}`;
   return { shown: undefined, verdict: 'inconclusive', reason };
 }
@@ -168,7 +174,7 @@ async function atGuessedShapes(trials: Trials, search: ShapeSearch): Promise<Con
   const { shapes, from, refused } = search;
   const [first] = shapes;
   const about = { origins: originsOf(skeleton, from ?? 'tried'), base: first?.base ?? 0 };
-  if (first === undefined) return { ...about, ...noneFits(refused, skeleton) };
+  if (first === undefined) return { ...about, ...noneFits(refused, trials) };
   if (from === null) return { ...about, ...(await undecidedShape(search, trials)) };
   const right = shapes.filter(({ status }) => status === 'certified').toReversed();
   const runs: LaunchRun[] = [];
@@ -218,7 +224,9 @@ async function undecidedShape(
   const open = all.find(({ outcome }) => outcome === 'open');
   const why =
     open === undefined
-      ? 'the text allows several blocks'
+      ? trials.isTimeUp
+        ? trials.timeoutReason
+        : 'the PTX allows several blocks'
       : openReason(open, trials.subject.skeleton);
   return { shown: open, verdict: 'inconclusive', reason: `${why}; give --block`, notes };
 }

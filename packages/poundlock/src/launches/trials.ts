@@ -3,7 +3,9 @@ import type { CheckOptions } from '../check/index.ts';
 import { slotsIn } from '@poundlock/ptx/internal/infer/skeleton';
 import { runLaunch } from './subject.ts';
 import type { LaunchRun, LaunchSubject } from './subject.ts';
-import { hasGuessedNumbers, isGuessed } from './shapes.ts';
+import { hasGuessedNumbers, isGuessed, shapeText } from './shapes.ts';
+import { grouped } from '@poundlock/core/internal/base';
+import { formatNumber } from '@poundlock/core/internal/system';
 import type { Shape } from './shapes.ts';
 import { within } from './values.ts';
 import type { SpecialValue, ValueRole } from './values.ts';
@@ -44,6 +46,7 @@ export class Trials {
   readonly subject: LaunchSubject;
   readonly #options: CheckOptions;
   readonly #end: number;
+  readonly #timeoutMs: number;
   /** Special values that the text names and that were left out. */
   left = 0;
 
@@ -51,6 +54,7 @@ export class Trials {
     this.subject = subject;
     const { timeoutMs = DEFAULT_MS, ...others } = options;
     this.#options = others;
+    this.#timeoutMs = timeoutMs;
     this.#end = this.#now + timeoutMs;
   }
 
@@ -67,6 +71,17 @@ export class Trials {
   /** Whether the time is up. */
   get isTimeUp(): boolean {
     return this.#now >= this.#end;
+  }
+
+  /** That the time is up, and how far it came. */
+  get timeoutReason(): string {
+    const bound = `the bound timeout of ${formatNumber(this.#timeoutMs)} ms was reached`;
+    const last = this.runs.at(-1);
+    if (last === undefined) return bound;
+    const values = [...last.choice.values].map(([name, value]) => `${name}=${grouped(value)}`);
+    const where = [shapeText(last.choice), ...values].join(', ');
+    const tried = this.runs.length === 1 ? '1 launch' : `${grouped(this.runs.length)} launches`;
+    return `${bound} after ${tried}, in ${where}`;
   }
 
   /** Whether a special value is left out, because there are many others. */

@@ -24,3 +24,13 @@ test('the counts of named barriers solve the block', async () => {
   assert.equal(result.verdict, 'certified');
   assert.deepEqual(result.launch?.block, { value: [96, 1, 1], from: 'solved' });
 });
+
+test('a time-out says after how many launches, and in which one', async () => {
+  // Each look at the clock is a millisecond.
+  let clock = 0;
+  const options = { now: () => clock++, timeoutMs: 40 };
+  const { verdict, reason } = await verdictOf(exchange({ directives: '' }), {}, options);
+  assert.equal(verdict, 'inconclusive');
+  const bound = 'the bound timeout of 40 ms was reached after';
+  assert.match(reason ?? '', new RegExp(`^${bound} \\d+ launch(es)?, in block \\d+.*; give `));
+});

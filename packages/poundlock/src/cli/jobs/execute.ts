@@ -10,7 +10,7 @@ import { asInputError, inputErrorText } from '@poundlock/core/internal/host';
 import type { CheckResult, PathShare } from '@poundlock/core/internal/finding';
 import { resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, Program, ResolvedParameters } from '@poundlock/core/internal/program';
-import type { CheckOptions } from '../../check/index.ts';
+import type { CheckOptions, CheckProgress } from '../../check/index.ts';
 import type { GpuModel, ModelName, StageBytes } from '../../simulate/index.ts';
 import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import { PATH_WORDS } from '../../report/timeline/looks.ts';
@@ -36,6 +36,7 @@ export interface JobEnvironment {
   readonly name: (file: string) => string;
   readonly now: () => number;
   readonly pause: () => Promise<void>;
+  readonly onProgress?: (progress: CheckProgress) => void;
 }
 
 type Execute<V extends JobVerb> = (
@@ -83,14 +84,16 @@ function failureOf(error: unknown, { name }: JobEnvironment): FailedOutcome {
 async function executeCheck(
   load: () => Promise<LoadedKernel>,
   { params, options }: Job<'check'>,
-  { name, now, pause }: JobEnvironment,
+  { name, now, pause, onProgress }: JobEnvironment,
 ): Promise<OutcomeOf['check']> {
   const { kernel } = await load();
   const resolved = resolveParameters(kernel, params);
   const { timeoutMs } = options;
   // Without a clock, only counts end a search: the result is the same on any machine.
   const clock = timeoutMs === undefined ? {} : { now };
-  const result = await checked(kernel, { ...options, ...clock, params: resolved, pause });
+  const shown = onProgress === undefined ? {} : { onProgress };
+  const own = { ...options, ...clock, ...shown, params: resolved, pause };
+  const result = await checked(kernel, own);
   const { every } = options;
   const used = every === undefined ? resolved : resolved.change({ [every]: result.params[every]! });
   const timeless = { ...result, stats: { ...result.stats, elapsedMs: 0 } };

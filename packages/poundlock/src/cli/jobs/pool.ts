@@ -1,6 +1,7 @@
 // Threads that run jobs: each one at a time. A thread that dies or hangs is replaced.
 import { Worker } from 'node:worker_threads';
-import { moduleBeside } from '@poundlock/core/internal/base';
+import { counted, grouped, moduleBeside } from '@poundlock/core/internal/base';
+import type { CheckProgress } from '../../check/index.ts';
 import type { Job, JobProgram } from './job.ts';
 import type { ProgramSource } from './job-kernel.ts';
 import { SentPrograms } from './sent-programs.ts';
@@ -24,7 +25,7 @@ export interface Order extends Omit<PooledJob, 'program' | 'source' | 'limitMs'>
 
 /** What a thread sends: that it is alive, the result of a job as text, or why it has none. */
 export type Answer =
-  | { readonly beat: true }
+  | { readonly beat: true; readonly progress: CheckProgress | null }
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly crash: string };
 
@@ -56,6 +57,8 @@ interface Thread {
   number: number;
   startedAt: number;
   beatAt: number;
+  /** How far the search of its job is. */
+  progress: CheckProgress | null;
   /** Its processor time when it was first seen to be silent; `null` while it is not. */
   usedMs: number | null;
   /** Why it was ended, where this thread ended it. */
@@ -139,7 +142,8 @@ export class JobPool {
     const now = this.#options.now();
     task.tries++;
     const number = ++this.#numbers;
-    Object.assign(thread, { task, number, startedAt: now, beatAt: now, usedMs: null });
+    const fresh = { startedAt: now, beatAt: now, usedMs: null, progress: null };
+    Object.assign(thread, { task, number, ...fresh });
     thread.worker.ref();
     const { hash, job, source: from } = task.pooled;
     const isSent = 'program' in from && !thread.sent.add(from.program.sha256);
@@ -153,7 +157,7 @@ export class JobPool {
     const worker = new Worker(entry, { stdout: true });
     worker.stdout.resume();
     const sent = new SentPrograms();
-    const times = { startedAt: 0, beatAt: 0, usedMs: null };
+    const times = { startedAt: 0, beatAt: 0, usedMs: null, progress: null };
     const thread: Thread = { worker, sent, task: null, number: 0, ...times, ended: null };
     this.#threads.add(thread);
     let why = 'the thread ended';
@@ -166,6 +170,7 @@ export class JobPool {
   #onAnswer(thread: Thread, answer: Answer): void {
     thread.beatAt = this.#options.now();
     thread.usedMs = null;
+    if ('beat' in answer) thread.progress = answer.progress;
     if ('beat' in answer || answer.number !== thread.number) return;
     const { task } = thread;
     thread.task = null;
@@ -225,19 +230,32 @@ export class JobPool {
   }
 }
 
-function timeoutOf({ job }: PooledJob): number | undefined {
+function timeoutOf({ job }: Pick<PooledJob, 'job'>): number | undefined {
   return (job.options as { readonly timeoutMs?: number }).timeoutMs;
 }
 
 /** Why the time of a job is up, or `null`. */
-function lateness({ startedAt }: Thread, pooled: PooledJob, now: number): string | null {
+export function lateness(
+  { startedAt, progress }: Pick<Thread, 'startedAt' | 'progress'>,
+  pooled: Pick<PooledJob, 'job' | 'limitMs'>,
+  now: number,
+): string | null {
   const timeoutMs = timeoutOf(pooled);
   const { limitMs } = pooled;
   const ran = now - startedAt;
   if (timeoutMs !== undefined && ran > timeoutMs + GRACE_MS)
-    return `the bound timeout of ${timeoutMs} ms was reached`;
+    return `the bound timeout of ${timeoutMs} ms was reached${afterWork(progress)}`;
   if (limitMs === undefined || ran <= limitMs) return null;
-  return `the bound job-limit of ${limitMs / 1000} s was reached: raise it with --job-limit`;
+  const limit = `the bound job-limit of ${limitMs / 1000} s was reached${afterWork(progress)}`;
+  return `${limit}: raise it with --job-limit`;
+}
+
+/** ` after 1,234 states to depth 40, 56 open`; nothing where no search has begun. */
+function afterWork(progress: CheckProgress | null): string {
+  if (progress === null) return '';
+  const { states, depth, frontier } = progress;
+  const searched = `${counted(states, 'state')} to depth ${grouped(depth)}`;
+  return ` after ${searched}, ${grouped(frontier)} open`;
 }
 
 /** The processor time of a thread; `null` on a Node before 24.6. */

@@ -7,7 +7,7 @@ import { RING_FILES } from './kernels.ts';
 import { jobHash, programOf, type Job } from '#src/cli/jobs/job';
 import { engineVersion } from '#src/cli/jobs/own-code';
 import { parseResult, type Outcome } from '#src/cli/jobs/outcome';
-import { JobPool, type PooledJob, type PoolOptions } from '#src/cli/jobs/pool';
+import { JobPool, type PooledJob, type PoolOptions, lateness } from '#src/cli/jobs/pool';
 import { loadProgram } from '#src/cli/jobs/read-program';
 
 const KERNEL = `import { kernel } from 'poundlock';\n`;
@@ -112,6 +112,20 @@ test('on a busy machine, where a thread hardly runs, what it does takes long and
   const { sha256 } = await programIn(folder(t, RING_FILES), 'ring.ts');
   const outcome = await outcomeOf(pool, simulation(join(cwd, 'works.ts'), sha256));
   assert.ok('failed' in outcome && /changed after/.test(outcome.failed.error), 'it came back');
+});
+
+test('the message of a limit says how far a search came', () => {
+  const progress = { states: 1_234, transitions: 5_000, depth: 40, frontier: 56 };
+  const job = { ...simulation('a.ts', '5'.repeat(64)).job };
+  const lateAt = (own: typeof progress | null): string | null =>
+    lateness({ startedAt: 0, progress: own }, { job, limitMs: 200 }, 300);
+  assert.equal(
+    lateAt(progress),
+    'the bound job-limit of 0.2 s was reached after 1,234 states to depth 40, 56 open: raise it ' +
+      'with --job-limit',
+  );
+  assert.equal(lateAt(null), 'the bound job-limit of 0.2 s was reached: raise it with --job-limit');
+  assert.equal(lateness({ startedAt: 0, progress }, { job, limitMs: 200 }, 100), null);
 });
 
 test('a job is ended at its limit, with a message, and others go on', async (t) => {
