@@ -62,7 +62,7 @@ function commandLine(host: Host): Command {
 function unknownVerb(word: string, program: Command): InputError {
   const verbs = program.commands.map((command) => command.name());
   const guess = nearest(word, verbs);
-  if (/\.[cm]?[jt]s$/.test(word)) {
+  if (/\.(?:[cm]?[jt]s|cu|ptx|cubin|so|jsonl?)$/i.test(word)) {
     return new InputError(`there is no command ${word}: did you mean \`poundlock check ${word}\`?`);
   }
   const help = guess === undefined ? `there are ${verbs.join(', ')}` : `did you mean ${guess}?`;

@@ -32,7 +32,7 @@ export function launchFilesBelow(folder: string, cwd: string): string[] {
   collect(folder, cwd, 0, files);
   if (files.length === 0)
     throw new InputError(
-      `${folder}: is a directory without a launch file (launch.json), nothing to check`,
+      `${folder}: has no PTX and no launch file in it; name programs and CUDA sources one by one`,
     );
   return files;
 }

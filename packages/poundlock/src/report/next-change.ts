@@ -12,7 +12,7 @@ const MOST_OF_PATH = 0.5;
 /** A shorter wait is not worth a change. */
 const LEAST_WAIT = 0.05;
 
-/** `mma waits for data 38 % of the time (gemm.ts:30:30): with stages=4 … 14 % fewer cycles`. */
+/** `mma waits for data 38 % of the run (gemm.ts:30:30): with stages=4 … 14 % fewer cycles`. */
 export function nextChange(run: DetailedRun): string {
   const { device, criticalPath, moreStages } = run.detail;
   const [roof] = device.roofs;
@@ -23,7 +23,7 @@ export function nextChange(run: DetailedRun): string {
   const [longest] = criticalPath;
   const share = longest === undefined ? 0 : longest.cycles / device.waveCycles;
   if (moreStages.best === null && longest?.what === 'role' && share >= MOST_OF_PATH)
-    return `${longest.name} works ${percent(share)} of the time: less work there is faster`;
+    return `${longest.name} works ${percent(share)} of the run: less work there is faster`;
   return waitLine(run) ?? 'no role waits for long: only less work is faster';
 }
 
@@ -43,7 +43,7 @@ function waitLine(run: DetailedRun): string | null {
   const { role, cause, file, line, column } = wait;
   const isPlaced = file !== undefined && line !== undefined && column !== undefined;
   const at = isPlaced ? ` (${formatPosition({ file, line, column })})` : '';
-  return `${role} ${LOOKS[cause].text} ${percent(share)} of the time${at}: ${helpOf(run)}`;
+  return `${role} ${LOOKS[cause].text} ${percent(share)} of the run${at}: ${helpOf(run)}`;
 }
 
 /** What would help, as far as it was tried. */

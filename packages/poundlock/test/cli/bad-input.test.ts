@@ -27,7 +27,7 @@ const FILES: Case[] = [
     line: /^ring\.ts:\d+:\d+: a kernel declares more than 50000 barriers, buffers and cells: are/,
   },
   { what: 'no file', argv: ['check', 'gone.ts'], line: /^gone\.ts: no such file$/ },
-  { what: 'a directory', argv: ['check', '.'], line: /^\.: is a directory/ },
+  { what: 'a directory', argv: ['check', '.'], line: /^\.: has no PTX and no launch file in it/ },
   {
     what: 'no module',
     argv: ['check', 'notes.md'],

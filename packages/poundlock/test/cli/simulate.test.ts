@@ -30,7 +30,7 @@ test('simulate begins with what would help, and is short', async (t) => {
   const gemm = join(ROOT, 'examples', 'gemm.ts');
   const one = await linesOf(gemm, '--set', 'stages=1');
   const [, place, fewer] =
-    /^load waits for space \d+ % of the time \((\S+)\): with stages=2 the run takes (\d+) % fewer/.exec(
+    /^load waits for space \d+ % of the run \((\S+)\): with stages=2 the run takes (\d+) % fewer/.exec(
       one[0]!,
     )!;
   assert.match(place!, /gemm\.ts:20:30$/);
@@ -40,7 +40,7 @@ test('simulate begins with what would help, and is short', async (t) => {
   assert.equal(Math.round(100 * (1 - cyclesOf(two) / cyclesOf(one))), Number(fewer));
   assert.match(two[0]!, /more stages do not help, `poundlock advise \S+gemm\.ts` tries/);
   // What a role does for most of the critical path is the time, whatever waits beside it.
-  assert.match((await linesOf(TWO_ROLE))[0]!, /^consumer0 works \d+ % of the time: less work/);
+  assert.match((await linesOf(TWO_ROLE))[0]!, /^consumer0 works \d+ % of the run: less work/);
   const many = await linesOf(join(ROOT, 'examples', 'sm100', 'default.ts'));
   assert.ok(many.length <= 20, `${many.length} lines`);
   const all = await linesOf(join(ROOT, 'examples', 'sm100', 'default.ts'), '--details');

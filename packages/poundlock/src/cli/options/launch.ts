@@ -73,7 +73,8 @@ export function addLaunchParts(command: Command): Command {
 export function requirePtxFile(words: LaunchWords, files: readonly string[]): void {
   const set = NAMES.find((name) => words[name] !== undefined);
   if (set === undefined || files.some((file) => isBuilt(file))) return;
-  throw new InputError(`--${flagName(set)} has no effect: it is for PTX files`);
+  const instead = set === 'param' ? '; a program has --set' : '';
+  throw new InputError(`--${flagName(set)} has no effect: it is for PTX files${instead}`);
 }
 
 const NAMES = [
