@@ -86,6 +86,12 @@ export function describeFunctions(word: string): string | null {
   return found === undefined ? null : found.map(textOf).join('\n');
 }
 
+/** The function with exactly this name; `null` where there is none. */
+export function describeFunction(name: string): string | null {
+  const found = ALL.find((entry) => entry.name.toLowerCase() === name.toLowerCase());
+  return found === undefined ? null : textOf(found);
+}
+
 /** The word of a name that was probably meant. */
 export function functionMeantBy(word: string): string | undefined {
   const others = ALL.flatMap(({ cutlass, cute, mojo }) =>

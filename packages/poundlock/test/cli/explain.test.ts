@@ -102,3 +102,10 @@ test('a part of a message as it stands', async (t) => {
     assert.match(stdout, pattern);
   }
 });
+
+test('a word that is a function and a part of an instruction is explained as both', async (t) => {
+  const { code, stdout } = await poundlock(folder(t), ['explain', 'wait']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^wait: Blocks until a phase has completed/);
+  assert.match(stdout, /^griddepcontrol/m);
+});

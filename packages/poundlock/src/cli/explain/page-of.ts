@@ -12,7 +12,7 @@ import {
   termsIn,
   type Paint,
 } from '../../report/index.ts';
-import { describeFunctions } from '../operations.ts';
+import { describeFunction, describeFunctions } from '../operations.ts';
 import { readRulePage } from '../rule-pages.ts';
 import { semanticRule } from './semantics.ts';
 
@@ -45,7 +45,10 @@ const TABLES: readonly Look[] = [
     const text = semanticRule(name);
     return text && `${name.toUpperCase()}, a rule of the semantics: ${text}\n`;
   },
-  (name) => describeForms(name) ?? undefined,
+  (name) => {
+    const both = [describeFunction(name), describeForms(name)].filter((text) => text !== null);
+    return both.length === 0 ? undefined : both.join('\n');
+  },
   (name) => describeFunctions(name) ?? undefined,
 ];
 
