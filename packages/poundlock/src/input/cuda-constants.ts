@@ -31,7 +31,8 @@ const TOKEN = /\s*(?:(0[xX][\da-fA-F]+|\d[\d']*)[uUlL]*|([A-Za-z_]\w*)|(<<|>>|[-
 /** The value of a name: the text behind `=`, or in the brackets of `dim3 name(…)`. */
 function definitionOf(code: string, name: string): string | null {
   const macros = [...code.matchAll(new RegExp(`^[ \\t]*#[ \\t]*define\\s+${name}\\b(.*)$`, 'gm'))];
-  const before = `(?:[\\w>]\\s+|\\b(?:int|float|char|void|unsigned)\\s*[*&]+\\s*)`;
+  const pointer = '\\b(?:int|float|char|void|unsigned)\\s*[*&]+\\s*';
+  const before = `(?:[\\w>]\\s+|,\\s*(?=\\w+\\s*=[^=])|${pointer})`;
   const declared = new RegExp(`${before}${name}\\s*(?=[,)>=;{(\\[:])`, 'g');
   const declarations = [...code.matchAll(declared)].filter(({ index }) => {
     const line = code.slice(code.lastIndexOf('\n', index) + 1, index + 1);
@@ -49,13 +50,18 @@ function definitionOf(code: string, name: string): string | null {
   const at = index + declarations[0]![0].length;
   const isAssigned = code[at] === '=';
   if (changes !== (isAssigned ? 1 : 0)) return null;
-  const isNumber = /\b(?:int|unsigned|short|long|size_t|u?int\d+_t|auto|dim3)\s*$/;
-  if (!isNumber.test(code.slice(0, index + 1))) return null;
-  const value = isAssigned
-    ? /^=([^;]*);/.exec(code.slice(at))
-    : /^([({][^;]*[)}])\s*;/.exec(code.slice(at));
-  return value?.[1]?.trim() ?? null;
+  const start = Math.max(...[';', '{', '}'].map((end) => code.lastIndexOf(end, index)));
+  if (!NUMBERS.test(code.slice(start + 1, at).replace(/^[ \t]*#.*$/gm, ''))) return null;
+  const [value = ''] = code.slice(at).split(';', 1);
+  if (isAssigned) return partsOf(value.slice(1))[0] ?? null;
+  return /^[({][^]*[)}]\s*$/.test(value) ? value.trim() : null;
 }
+
+const QUALIFIERS = String.raw`(?:(?:static|inline|constexpr|const|unsigned|signed)\s+)*`;
+/** What begins a declaration of whole numbers, or of extents. */
+const NUMBERS = new RegExp(
+  String.raw`^\s*${QUALIFIERS}(?:int|unsigned|short|long|size_t|u?int\d+_t|auto|dim3)\b`,
+);
 
 /** An expression of whole numbers as it is evaluated, token by token. */
 class Expression {

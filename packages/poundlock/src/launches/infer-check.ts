@@ -159,12 +159,15 @@ const NOTHING_REACHED =
 /** Why a launch is undecided, with the value at which it is, and what to give. */
 function openReason({ result, special, reference }: LaunchRun, skeleton: Skeleton): string {
   const place = decidedByData(reference) ?? reference.undecided;
-  const at = place?.position?.[INSTRUCTION];
+  // What takes too long waits for no data.
+  const at = place?.isOfSize === true ? undefined : place?.position?.[INSTRUCTION];
   const pointers = at === undefined ? [] : pointersBehind(skeleton, at);
   const hint = pointers.map(({ parameter, name }) => {
     return `; give what ${name} holds with --param ${parameter}=@FILE.json: its data decides it`;
   });
-  const reason = `${result.reason ?? 'it is undecided'}${hint.join('')}`;
+  const why = result.reason ?? 'it is undecided';
+  // There is no launch file whose numbers are set.
+  const reason = `${why.replaceAll(/--set (?=\S+=N)/g, '--param ')}${hint.join('')}`;
   return special === null ? reason : `at ${special.slot.name}=${grouped(special.value)}: ${reason}`;
 }
 

@@ -20,6 +20,11 @@ test('a block of constants that are declared once', () => {
   const known: [string, readonly number[]][] = [
     ['void run() { sum<4><<<8, 128>>>(a, b, 1); }', [128, 1, 1]],
     ['constexpr int N = 4; void run() { sum<N><<<g, N * 32 + 0x20>>>(a, b, 1); }', [160, 1, 1]],
+    ['constexpr int N = 96, S = 2;\nvoid run() { sum<S><<<g, N>>>(a); }', [96, 1, 1]],
+    [
+      '#include <x>\nstatic const int A = 2, N = A * 32;\nvoid f() { sum<A><<<1, N>>>(); }',
+      [64, 1, 1],
+    ],
     ['#define WARPS (3 + 1)\nvoid run() { sum<4><<<g, WARPS * 32, 0, s>>>(a); }', [128, 1, 1]],
     ['void run() { dim3 block(32, 4); sum<4><<<dim3(1, 2), block>>>(a); }', [32, 4, 1]],
     ['void run() { const dim3 b = dim3{8, 8, 2}; sum<4><<<1, b>>>(a); }', [8, 8, 2]],
@@ -37,6 +42,8 @@ test('no block where the text leaves a doubt', () => {
     'void run() { int t = 64; if (big) t = 128; sum<4><<<1, t>>>(a); }',
     'void run() { for (int t = 32; t <= 64; t *= 2) sum<4><<<1, t>>>(a); }',
     'void run() { dim3 b(32); b.y = 4; sum<4><<<1, b>>>(a); }',
+    'void run() { f(a, t = 64); sum<4><<<1, t>>>(a); }',
+    'void run() { float t = 64; sum<4><<<1, t>>>(a); }',
     'void run() { int t = 64; read(&t); sum<4><<<1, t>>>(a); }',
     'void run() { int t = 64; sum<4><<<1, t>>>(a); }\nvoid other() { int t = 32; }',
     'void run() { sum<4><<<1, 64>>>(a); sum<4><<<1, 128>>>(a); }',

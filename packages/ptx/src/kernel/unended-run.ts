@@ -48,7 +48,7 @@ export function unendedRun({ message, reached }: RunBoundError, executed: Execut
       ? 'no number of the launch alone decides how many it has'
       : `it has fewer with a smaller ${list(numbers)}: ${settings}`;
   const position = positionOf(placeOf(module, code.instructions[loop.first]!));
-  return { text: `${message}: ${where}, and ${hint}`, position };
+  return { text: `${message}: ${where}, and ${hint}`, position, isOfSize: true };
 }
 
 /** Parameters that what ends a loop is computed from. */
