@@ -62,10 +62,17 @@ function joined(path: string, before: string | undefined): string {
   return before === undefined || before === '' ? path : `${path}:${before}`;
 }
 
+/** What the CUDA runtime asks a driver for first: tables that no documentation describes. */
+const OF_RUNTIME = 'cuGetExportTable';
+const INSTEAD =
+  'the CUDA runtime of the command needs a real driver: check its .cu, or the file itself with ' +
+  '`poundlock check`, which has the PTX';
+
 /** What the stand-in driver lacks, as far as the command called it. */
 export function lackingNotes(folder: string): string[] {
   const file = join(folder, LACKING);
   if (!existsSync(file)) return [];
   const names = [...new Set(readFileSync(file, 'utf8').trim().split('\n'))];
-  return [`the stand-in driver does not have ${names.join(', ')}, which the command called`];
+  const lacking = `the stand-in driver does not have ${names.join(', ')}, which the command called`;
+  return names.includes(OF_RUNTIME) ? [lacking, INSTEAD] : [lacking];
 }
