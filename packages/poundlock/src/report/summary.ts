@@ -5,6 +5,7 @@ import type {
   CheckResult,
   Finding,
   Parameters,
+  MissedInstruction,
   ResultCoverage,
 } from '@poundlock/core/internal/finding';
 import { WORK_WORDS } from './glossary/index.ts';
@@ -79,7 +80,7 @@ export function blocksText({ scope: { blocks } }: CheckResult): string | undefin
 }
 
 /** Missed instructions that are listed. */
-const MOST_LISTED = 8;
+const MOST_LISTED = 4;
 
 /** Remarks on a verdict, a sentence each. */
 export function notesOf({ notes = [], scope, launch, verdict }: CheckResult): string[] {
@@ -117,12 +118,18 @@ export function coverageText(coverage: ResultCoverage): string {
   const kinds = forms === undefined ? '' : ` of ${counted(forms.length, 'form')}`;
   const text = `covered ${some} synchronizing instructions${over}, ${all}${kinds}`;
   if (missed.length === 0) return text;
-  const listed = missed.slice(0, MOST_LISTED).map(({ opcode, ptxLine, ...at }) => {
+  const named = ({ opcode, ptxLine: _line, ...at }: MissedInstruction): string => {
     const [name] = /^cp\.async\.bulk(\.tensor)?|^\w+(\.\w+)?/.exec(opcode) ?? [opcode];
-    return `${name} (${formatPosition(at)}, PTX line ${ptxLine})`;
+    return `${name} (${formatPosition(at)}`;
+  };
+  // A loop that is unrolled has an instruction several times.
+  const places = [...Map.groupBy(missed, named)].slice(0, MOST_LISTED);
+  const listed = places.map(([name, copies]) => {
+    const lines = copies.map(({ ptxLine }) => ptxLine).join(', ');
+    return `${name}, PTX ${copies.length === 1 ? 'line' : 'lines'} ${lines})`;
   });
-  const more = missed.length > listed.length ? ` and ${missed.length - listed.length} more` : '';
-  return `${text}; not reached: ${listed.join(', ')}${more}`;
+  const left = missed.length - places.reduce((sum, [, copies]) => sum + copies.length, 0);
+  return `${text}; not reached: ${listed.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** The other sizes that a certificate is about, beside those that it proves at once. */
