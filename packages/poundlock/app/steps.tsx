@@ -67,8 +67,12 @@ function Position(explorer: Controls) {
   );
 }
 
+const ENDED = 'every role has ended';
+const STUCK = 'no move is possible';
+
 function Moves({ exploration, goTo, follow }: Controls) {
   const { now } = exploration;
+  const hasEnded = now.standing.every(({ state }) => state === 'ended');
   const at = positionOf(exploration);
   return (
     <ol class="moves" aria-label="moves that are possible now">
@@ -84,7 +88,7 @@ function Moves({ exploration, goTo, follow }: Controls) {
           </li>
         );
       })}
-      {now.moves.length === 0 && <li class="none">no move is possible</li>}
+      {now.moves.length === 0 && <li class="none">{hasEnded ? ENDED : STUCK}</li>}
     </ol>
   );
 }
