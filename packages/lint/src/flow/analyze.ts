@@ -27,6 +27,7 @@ function walked(world: World, fn: FunctionNode, isShallow: boolean): FlowRun {
   run.isShallow = isShallow;
   run.neverEnds = isMeantToThrow(fn);
   const { state, values } = parameterValues(run, fn, initialState());
+  if (state.instances.size === 0 && !isRole && !world.holding.in(fn)) return run;
   const [normal, abrupt] = run.catching(() => runBody(run, fn, values, state));
   if (isMeantToThrow(fn))
     endFunction(
@@ -50,7 +51,7 @@ function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
 
 /** The top-level code of a module: its variables live as long as the process. */
 function analyzeModule(world: World, file: SourceFile): void {
-  if (!world.isRelevant(file)) return;
+  if (!world.isRelevant(file) || !world.holding.in(file)) return;
   const run = new FlowRun(world, { fn: undefined, file, call: undefined, isRole: false });
   const [normal] = run.catching(() => execute(run, { ...file.body, declares: [] }, [START]));
   for (const state of normal) forever(state);

@@ -98,7 +98,9 @@ export class Classes {
     this.#known.set(node, { ...base, owned: fields });
     const methods = node.methods.filter(isOrdinary);
     for (const method of methods) {
-      if (this.#world.isRelevant(method)) this.#filledBy(node, method, fields);
+      if (!this.#world.isRelevant(method)) continue;
+      const mayFill = fields.size > 0 || this.#world.holding.in(method);
+      if (mayFill) this.#filledBy(node, method, fields);
     }
     if (fields.size === 0)
       return {

@@ -34,6 +34,7 @@ export function walkConstructor(world: World, node: ClassNode, isSilent: boolean
   const { state, values } = fn
     ? parameterValues(run, fn, initialState())
     : { state: initialState(), values: [] };
+  if (state.instances.size === 0 && !world.holding.in(node)) return [];
   const start = { ...state, temps: values };
   const [normal, abrupt] = run.catching(() => {
     const ready = initialized(run, node, [start]);

@@ -83,6 +83,7 @@ export class Summaries {
   /** Whether a function returns or yields handles that its caller must release. */
   isFactory(fn: FunctionNode): boolean {
     if (fn.body === undefined) return true;
+    if (!this.#world.holding.in(fn)) return false;
     if (fn.isGenerator) return this.yields(fn) !== undefined;
     return this.#exitsForUnknown(fn, false).some(({ state, kind }) => {
       if (kind !== 'return') return false;

@@ -10,6 +10,7 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { ClassInfo } from './class-info.ts';
+import type { Holding } from './holding.ts';
 import type { FlowFinding } from './report.ts';
 import type { Summaries } from './summary.ts';
 
@@ -85,6 +86,8 @@ export interface World {
   /** Notes a function that has too many situations to follow. */
   readonly giveUp: (fn: FunctionNode) => void;
   readonly target: (call: CallExpression, file: SourceFile) => CallTarget;
+  /** The obligation of a class that is written somewhere. */
+  readonly statedContract: (node: ClassNode) => Contract | undefined;
   readonly contractOfClass: (node: ClassNode) => Contract | undefined;
   readonly classInfo: (node: ClassNode) => ClassInfo;
   /** The ownership shape of a type annotation, resolved in its file. */
@@ -96,6 +99,7 @@ export interface World {
   /** Whether a value of a node's type can be a view: memory, another object, or neither. */
   readonly viewKind: (node: { readonly origin: unknown }) => ViewKind;
   readonly summaries: Summaries;
+  readonly holding: Holding;
   /** Whether the function may contain a handle; others are not walked. */
   /** How surely a function throws; `undefined` if it does not. */
   readonly throwsOf: (fn: FunctionNode) => 1 | 2 | undefined;

@@ -1,5 +1,6 @@
 // The project: files, contracts and call targets for the flow analysis.
 import type { Contract } from '../contract/contract.ts';
+import { Holding } from '../flow/holding.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { Followed } from '../report/coverage.ts';
@@ -66,6 +67,7 @@ const NOTHING: ValueShape = { k: 'nothing' };
 export class ProjectWorld implements World {
   readonly strict: boolean;
   readonly summaries: Summaries;
+  readonly holding: Holding;
   readonly report: (finding: FlowFinding) => void;
   readonly relevance: Relevance;
   readonly ownership: Ownership;
@@ -107,6 +109,7 @@ export class ProjectWorld implements World {
     this.#options = options;
     this.#oracle = oracle;
     this.summaries = new Summaries(this);
+    this.holding = new Holding(this);
     this.#classes = new Classes(this);
     const { catalogue, tags, overlays } = options;
     this.#contracts = new TypeContracts({
