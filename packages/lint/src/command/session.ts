@@ -1,7 +1,6 @@
 // One run of `poundlock lint`: files, cache, analysis, fixes and baseline.
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { InputError } from '@poundlock/core/internal/base';
 import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
@@ -29,12 +28,6 @@ export interface LintRequest {
   /** The version of poundlock: cached findings of another version are ignored. */
   readonly version: string;
 }
-
-/**
- * Limits V8's young generation, which would grow to 96 MB of garbage; costs at most a tenth of the
- * time. A version of V8 without the flag prints a warning on stderr and continues.
- */
-const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
 
 /** What leaks most comes first, and tests come last. */
 const ORDER = { error: 0, warning: 1, note: 2 } as const;
@@ -124,7 +117,6 @@ async function analyzeFiles(
   const { textOf, TypeScriptSeven } = await import('../typescript/seven.ts');
   const { VERSION_NOTICE } = await import('../typescript/seven-api.ts');
   if (VERSION_NOTICE !== undefined) host.stderr.write(`poundlock: ${VERSION_NOTICE}\n`);
-  setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = new Progress(host);
   let linted = 0;
   const onFile = (path: string): void => {

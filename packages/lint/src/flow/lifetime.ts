@@ -370,6 +370,14 @@ export function escape(
   return { ...next, heap };
 }
 
+/** A handle that was stored elsewhere before is stored once more: either place may own it. */
+export function heldTwice(state: FlowState, value: Value): FlowState {
+  const instance = instanceOf(state, value);
+  return instance?.status === 'escaped'
+    ? withInstance(state, instance.id, { isShared: true })
+    : state;
+}
+
 /** The value without closures, which hold their captured handles but may not own them. */
 function owning(value: Value): boolean {
   return value.k !== 'fn';

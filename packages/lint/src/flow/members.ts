@@ -2,7 +2,7 @@
 import { walk } from '../syntax/children.ts';
 import type { FunctionNode, MemberExpression, Node } from '../syntax/node.ts';
 import { escapes, escapeValue } from './closures.ts';
-import { create, instanceOf, escape, move, use, without } from './lifetime.ts';
+import { create, escape, heldTwice, instanceOf, move, use, without } from './lifetime.ts';
 import { endsUnseen, isOfAnother, isStepOfOthers } from './overwrites.ts';
 import { readsState, predicate } from './predicates.ts';
 import { reachable } from './reach.ts';
@@ -129,7 +129,9 @@ export function storeProperty(
   const stored: FlowState = { ...withStored(before, object.id, known, name, value), facts };
   // Until its constructor returns, no other code can release the contents of an object.
   const isOthers = known.isEscaped || (known.isOuter && !run.isConstructing);
-  const next = isOthers ? escapeValue(run, stored, value, run.place(target)) : stored;
+  const next = isOthers
+    ? escapeValue(run, heldTwice(stored, value), value, run.place(target))
+    : stored;
   return old === undefined ? next : overwritten(run, next, old, value, target);
 }
 

@@ -10,7 +10,7 @@ import { recordHandler } from './handlers.ts';
 import { handleMethod } from './handle-call.ts';
 import { invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
-import { escape } from './lifetime.ts';
+import { escape, heldTwice } from './lifetime.ts';
 import { PREDICATE_NAME } from './predicates.ts';
 import { isBorrowed } from './borrows.ts';
 import { overwritesEntry } from './overwrites.ts';
@@ -168,7 +168,8 @@ function storingMethod(call: MethodCall): Evaluated[] | undefined {
 
 /** The arguments may be kept elsewhere. */
 function withEscaped({ run, node, args, state }: MethodCall): FlowState {
-  return args.reduce((next, value) => escapeValue(run, next, value, run.place(node)), state);
+  const shared = args.reduce(heldTwice, state);
+  return args.reduce((next, value) => escapeValue(run, next, value, run.place(node)), shared);
 }
 
 /** A value with these methods is a promise. */

@@ -45,7 +45,7 @@ export function disposableNames(
   };
   forEachMention(texts, types, (text, index) => {
     if (isCallSignature(text, index)) events.add(nameOfHead(text, index));
-    add(text, index);
+    if (isResult(text, index)) add(text, index);
   });
   forEachMention(texts, events, add);
   return names;
@@ -65,6 +65,12 @@ function forEachMention(
 /** `interface Event<T> { (listener: (e: T) => void): Disposable; }`: its values are functions. */
 function isCallSignature(text: string, offset: number): boolean {
   return declarationBefore(text, offset)?.startsWith('(') === true;
+}
+
+/** `open(): Disposable`; a property has no calls, and `x is Disposable` is a test. */
+function isResult(text: string, offset: number): boolean {
+  const declaration = declarationBefore(text, offset) ?? '';
+  return declaration.includes('(') && !/\bis\s+(?:[\w$]+\.)*$/.test(declaration);
 }
 
 /** The type whose declaration is around an offset. */

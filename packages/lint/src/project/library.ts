@@ -27,12 +27,15 @@ function escaped(word: string): string {
   return word.replaceAll(/[^\w]/g, '\\$&');
 }
 
-function anyOf(words: Iterable<string>): RegExp | undefined {
+function anyOf(words: Iterable<string>, then = ''): RegExp | undefined {
   const patterns = [...words].map(escaped);
   return patterns.length === 0
     ? undefined
-    : new RegExp(`(?<![\\w$])(?:${patterns.join('|')})(?![\\w$])`);
+    : new RegExp(`(?<![\\w$])(?:${patterns.join('|')})(?![\\w$])${then}`);
 }
+
+/** What follows the name of a callee. */
+const CALL = '\\s*(?:[(<]|[?!]\\.?\\()';
 
 export class FileStore {
   readonly #library: Library;
@@ -83,13 +86,18 @@ export class FileStore {
     return isOn('lookup-verbs') ? disposableNames(texts) : disposableNames(texts, () => false);
   }
 
-  /** Parses the files that may create a handle or declare a tagged type. */
+  /**
+   * Parses the files that may create a handle, mention a tagged name, or call what may give a
+   * disposable.
+   */
   seeds(
     catalogue: ModelCatalogue,
     imported: ReadonlySet<string>,
     tagged: readonly string[],
+    disposables: Iterable<string>,
   ): SourceFile[] {
     const words = anyOf(tagged.map((name) => name.replace(/^.*\./, '')));
+    const calls = anyOf(disposables, CALL);
     const isSeed = catalogue.seedTest(imported);
     return this.#take(
       (text) =>
@@ -98,6 +106,7 @@ export class FileStore {
         mentionsDisposal(text) ||
         mayEndLocals(text) ||
         (words?.test(text) ?? false) ||
+        (calls?.test(text) ?? false) ||
         isSeed(text),
     );
   }

@@ -141,14 +141,11 @@ export class ProjectWorld implements World {
     });
     this.ownership = ownershipOf(oracle, obligations, (call, file) => this.target(call, file));
     const imported = this.#store.imports();
-    const names = [
-      ...Object.keys(tags),
-      ...overlays.names,
-      ...this.#store.disposables(options.isOn),
-    ];
-    this.relevance = new Relevance(catalogue, imported, names);
+    const tagged = [...Object.keys(tags), ...overlays.names];
+    const disposables = this.#store.disposables(options.isOn);
+    this.relevance = new Relevance(catalogue, imported, [...tagged, ...disposables]);
     if (options.isOpened) return;
-    this.#join(this.#store.seeds(catalogue, imported, names));
+    this.#join(this.#store.seeds(catalogue, imported, tagged, disposables));
     this.relevance.spread(this.#spreading);
   }
 
