@@ -43,6 +43,19 @@ const SYNONYMS: Readonly<Record<string, string>> = { owns: 'owned', borrows: 'bo
 /** A quick test for any of the known tags. */
 const OURS = new RegExp(`@(${NAMES.join('|')})\\b`);
 
+/** Tags that say how a function ends and when it calls, but nothing of a handle. */
+const OF_CONTROL: ReadonlySet<string> = new Set<(typeof NAMES)[number]>([
+  'nothrow',
+  'maythrow',
+  'throws',
+  'never',
+  'exits',
+  'callsNow',
+  'callsLater',
+]);
+
+const OF_HANDLES = new RegExp(`@(${NAMES.filter((name) => !OF_CONTROL.has(name)).join('|')})\\b`);
+
 /** Throws unless the configured text of a declaration has known tags alone. */
 export function requireTags(declaration: string, text: string): void {
   const tags = tagsIn(text);
@@ -84,6 +97,11 @@ function isNear(name: string, meant: string): boolean {
 /** Whether a text contains any known tag. */
 export function hasTags(text: string): boolean {
   return OURS.test(text);
+}
+
+/** Whether a text contains a tag that speaks of handles. */
+export function hasHandleTags(text: string): boolean {
+  return OF_HANDLES.test(text);
 }
 
 function tagsIn(doc: string): Tag[] {

@@ -1,5 +1,5 @@
 // The names of types whose values are handles, and of the functions that return them.
-import { hasTags } from '../contract/tags.ts';
+import { hasHandleTags } from '../contract/tags.ts';
 import { brandOf } from '../obligations/brands.ts';
 import type { ClassNode, SourceFile, Statement } from '../syntax/node.ts';
 import { mentions } from '../syntax/mentions.ts';
@@ -60,18 +60,18 @@ export class HandleNames {
     for (const node of file.classes) {
       const { name } = node;
       if (name === undefined) continue;
-      if (hasTags(node.doc)) this.#stated.add(name);
-      if (hasTags(node.doc) || isDisposable(node)) this.#types.add(name);
+      if (hasHandleTags(node.doc)) this.#stated.add(name);
+      if (hasHandleTags(node.doc) || isDisposable(node)) this.#types.add(name);
       this.#named.push({ name, bases: basesOf(node) });
     }
     for (const [name, { doc, type }] of file.typeAliases) {
-      const isHandle = hasTags(doc) || brandOf(type, file) === 'linear';
+      const isHandle = hasHandleTags(doc) || brandOf(type, file) === 'linear';
       for (const names of isHandle ? [this.#types, this.#stated] : []) names.add(name);
       this.#named.push({ name, bases: standsFor(type) });
     }
     for (const { name, doc, body, returns } of file.functions) {
       if (name === undefined) continue;
-      if (hasTags(doc)) this.#functions.add(name);
+      if (hasHandleTags(doc)) this.#functions.add(name);
       if (body === undefined) this.#returning.push({ name, returns });
     }
     for (const statement of file.body.statements) this.#variables(statement);

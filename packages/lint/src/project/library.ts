@@ -1,6 +1,6 @@
 // The files of a project, parsed only if their text may contain a handle or a call leads into them.
 // Most files of most projects are never parsed.
-import { hasTags } from '../contract/tags.ts';
+import { hasHandleTags } from '../contract/tags.ts';
 import type { IsOn } from '../heuristics/index.ts';
 import { mayEndLocals } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
@@ -102,7 +102,7 @@ export class FileStore {
     return this.#take(
       (text) =>
         ALWAYS.test(text) ||
-        hasTags(text) ||
+        hasHandleTags(text) ||
         mentionsDisposal(text) ||
         mayEndLocals(text) ||
         (words?.test(text) ?? false) ||

@@ -1,6 +1,6 @@
 // Relevance: the functions that may contain a handle. Names decide before types are resolved, so
 // that the work depends on the handles of a project and not on its size.
-import { hasTags } from '../contract/tags.ts';
+import { hasHandleTags } from '../contract/tags.ts';
 import { endsOfLocal } from '../heuristics/ended-locals.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { calledName } from '../syntax/called-name.ts';
@@ -97,7 +97,7 @@ export class Relevance {
     for (const fn of file.functions) {
       const takesHandle =
         this.#namesType(fn) ||
-        fn.parameters.some(({ doc, type }) => hasTags(doc) || mentions(type, isHandle));
+        fn.parameters.some(({ doc, type }) => hasHandleTags(doc) || mentions(type, isHandle));
       if (this.#looksAt(fn, fn.body) || takesHandle) this.#mark(fn);
     }
     if (this.#looksAt(file, file.body)) this.#mark(file);
