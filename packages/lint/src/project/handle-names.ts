@@ -19,6 +19,12 @@ interface NamedFunction {
 const DISPOSABLE = /^(Async)?I?Disposable$/;
 const DISPOSE = /^\[Symbol\.(d|asyncD)ispose\]$/;
 
+/** Names by which code may obtain handles. */
+export interface Names {
+  readonly types: ReadonlySet<string>;
+  readonly functions: ReadonlySet<string>;
+}
+
 export class HandleNames {
   readonly #types = new Set<string>();
   /** Those of which a tag or a brand states that their values are handles. */
@@ -45,15 +51,18 @@ export class HandleNames {
   }
 
   /** Reads the declarations of files; returns the names that are new. */
-  learn(files: readonly SourceFile[]): ReadonlySet<string> {
-    const before = new Set([...this.#types, ...this.#functions]);
+  learn(files: readonly SourceFile[]): Names {
+    const types = new Set(this.#types);
+    const functions = new Set(this.#functions);
     for (const file of files) this.#declarations(file);
     this.#inherit(this.#types);
     this.#inherit(this.#stated);
     for (const { name, returns } of this.#returning) {
       if (mentions(returns, (each) => this.#types.has(each))) this.#functions.add(name);
     }
-    return new Set([...this.#types, ...this.#functions].filter((name) => !before.has(name)));
+    const since = (now: ReadonlySet<string>, before: ReadonlySet<string>): Set<string> =>
+      new Set([...now].filter((name) => !before.has(name)));
+    return { types: since(this.#types, types), functions: since(this.#functions, functions) };
   }
 
   #declarations(file: SourceFile): void {

@@ -7,6 +7,7 @@ import type { ModelCatalogue } from '../models/catalogue.ts';
 import { moduleOf } from '../syntax/declaring-module.ts';
 import { disposableNames, mentionsDisposal } from '../obligations/disposable-names.ts';
 import type { SourceFile } from '../syntax/node.ts';
+import type { Names } from './handle-names.ts';
 
 export interface Library {
   /** The project's own files, and libraries whose declarations are tagged. */
@@ -111,10 +112,12 @@ export class FileStore {
     );
   }
 
-  /** Parses the files that mention one of these names. */
-  naming(names: Iterable<string>): SourceFile[] {
-    const words = anyOf(names);
-    return words === undefined ? [] : this.#take((text) => words.test(text));
+  /** Parses the files that mention one of these types or call one of these functions. */
+  naming({ types, functions }: Names): SourceFile[] {
+    const patterns = [anyOf(types), anyOf(functions, CALL)].filter((each) => each !== undefined);
+    return patterns.length === 0
+      ? []
+      : this.#take((text) => patterns.some((pattern) => pattern.test(text)));
   }
 
   /** Parses one file that a call leads into. */

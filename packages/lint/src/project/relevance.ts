@@ -8,7 +8,7 @@ import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { alternatives } from '../syntax/type-node.ts';
 import { mentions } from '../syntax/mentions.ts';
-import { HandleNames } from './handle-names.ts';
+import { HandleNames, type Names } from './handle-names.ts';
 
 type Owner = FunctionNode | SourceFile;
 
@@ -22,8 +22,8 @@ export interface Spreading {
   /** Whether the caller must release a function's result. */
   readonly isFactory: (fn: FunctionNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
-  /** Reads the files that name one of these, and adds them. */
-  readonly loadNaming: (names: ReadonlySet<string>) => void;
+  /** Reads the files that mention a type or call a function, and adds them. */
+  readonly loadNaming: (names: Names) => void;
   /** The targets of each call. */
   readonly resolve: (
     calls: readonly CallExpression[],
@@ -51,21 +51,20 @@ export class Relevance {
   }
 
   /** Reads the types of files; returns the names by which other files can obtain handles. */
-  learn(files: readonly SourceFile[]): ReadonlySet<string> {
+  learn(files: readonly SourceFile[]): Names {
     return this.#names.learn(files);
   }
 
   /** Adds files that were read: marks the functions that create or take handles. */
-  add(files: readonly SourceFile[]): ReadonlySet<string> {
-    const fresh = this.learn(files);
+  add(files: readonly SourceFile[]): void {
+    const { types, functions } = this.learn(files);
     for (const file of files) this.#collect(file);
     // Calls in files that were added before.
-    for (const name of fresh) {
+    for (const name of [...types, ...functions]) {
       for (const key of [name, `new ${name}`]) {
         for (const { owner } of this.#sites.get(key) ?? []) this.#mark(owner);
       }
     }
-    return fresh;
   }
 
   has(fn: Owner): boolean {
@@ -198,7 +197,7 @@ export class Relevance {
     if (fn.owner !== undefined) this.#spreadClass(fn.owner, by);
     if (!this.#passesOn(fn) && (!mayReturnHandle(fn) || !by.isFactory(fn))) return;
     const names = new Set(namesOf(fn));
-    by.loadNaming(names);
+    by.loadNaming({ types: new Set(), functions: names });
     this.#makes(fn, names);
     this.#markCallers(
       [...names].flatMap((name) => this.#sites.get(name) ?? []),
@@ -230,7 +229,8 @@ export class Relevance {
     this.#done.add(node);
     if (!by.isOwner(node)) return;
     for (const method of node.methods) this.#mark(method);
-    if (node.name !== undefined) by.loadNaming(new Set([node.name]));
+    if (node.name !== undefined)
+      by.loadNaming({ types: new Set([node.name]), functions: new Set() });
     this.#makes(node, [`new ${node.name}`]);
     this.#markCallers(this.#sites.get(`new ${node.name}`) ?? [], node, by);
   }
