@@ -7,6 +7,7 @@ import {
   canonical,
   change,
   heldIn,
+  keyOfCanonical,
   makeEntity,
   wholeOf,
   type State,
@@ -79,10 +80,13 @@ export class Rules {
   }
 
   put(set: States, state: State | undefined, at: At): void {
-    const left = state && this.collect(state, at);
-    if (left === undefined) return;
-    const [key, small] = canonical(left);
-    set.set(key, small);
+    if (state === undefined) return;
+    const known = keyOfCanonical(state);
+    if (known === undefined) {
+      const left = this.collect(state, at);
+      if (left === undefined) return;
+      set.set(...canonical(left));
+    } else set.set(known, state);
     this.states++;
     if (set.size > this.options.cap) {
       this.no('bound', 'too many situations', at);

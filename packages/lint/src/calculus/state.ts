@@ -158,6 +158,14 @@ function keyOf(entity: Entity): unknown {
   ];
 }
 
+/** The keys of states that are canonical: most operations leave most states as they are. */
+const KEYS = new WeakMap<State, string>();
+
+/** The key of a state that is canonical. */
+export function keyOfCanonical(state: State): string | undefined {
+  return KEYS.get(state);
+}
+
 /**
  * The same state with entities numbered by the places that hold them, and its key; what nothing
  * refers to is forgotten.
@@ -168,7 +176,9 @@ export function canonical({ env, entities, facts }: State): [string, State] {
   const known = [...facts].sort(([a], [b]) => (a < b ? -1 : 1));
   const stored = [...renaming.entities].sort(([a], [b]) => a - b);
   const key = JSON.stringify([places, stored.map(([, entity]) => keyOf(entity)), known]);
-  return [key, { env: new Map(places), entities: new Map(stored), facts: new Map(known) }];
+  const state = { env: new Map(places), entities: new Map(stored), facts: new Map(known) };
+  KEYS.set(state, key);
+  return [key, state];
 }
 
 /** The state with one entity changed. */
