@@ -134,10 +134,13 @@ export class Summaries {
 
   #infer(fn: CoreFunction, pending: Pending, known: number): Verdict {
     let best: readonly Refusal[] | undefined;
+    let bounds = 0;
     for (const choice of choices(fn)) {
       const { summary, refused } = this.#settle(fn, choice, pending, known);
       if (summary !== undefined) return { summary, refused: [] };
       if (best === undefined || refused.length < best.length) best = refused;
+      // With yet other owners it would have as many situations.
+      if (refused.some(({ wrong }) => wrong === 'bound') && ++bounds === MAX_BOUNDS) break;
     }
     return { summary: undefined, refused: best ?? [] };
   }
@@ -180,6 +183,9 @@ export interface Mark {
   readonly verdicts: number;
   readonly holding: number;
 }
+
+/** Choices of owners that have too many situations, before no further one is tried. */
+const MAX_BOUNDS = 2;
 
 /** Rounds for results, exceptions and waiting. */
 const MORE_ROUNDS = 6;

@@ -6,11 +6,15 @@ import { isLeftOpen, isOwnStream, type CalleeOrigin } from './origin.ts';
 
 /** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
 export function declares(modules: readonly string[], module: string): boolean {
-  const plain = module.replace(/^node:/, '');
+  const plain = plainName(module);
   return modules.some((declared) => {
-    const name = declared.replace(/^node:/, '');
-    return plain === name || plain.startsWith(`${name}/`);
+    const name = plainName(declared);
+    return plain.startsWith(name) && (plain.length === name.length || plain[name.length] === '/');
   });
+}
+
+function plainName(module: string): string {
+  return module.startsWith('node:') ? module.slice('node:'.length) : module;
 }
 
 /** A package, and not a file of the project by its path or by an alias for it. */
