@@ -13,7 +13,8 @@ interface NamedType {
 
 interface NamedFunction {
   readonly name: string;
-  readonly returns: TypeNode | undefined;
+  /** What it returns, or passes to a callback. */
+  readonly gives: TypeNode | undefined;
 }
 
 const DISPOSABLE = /^(Async)?I?Disposable$/;
@@ -31,7 +32,7 @@ export class HandleNames {
   readonly #stated = new Set<string>();
   readonly #functions = new Set<string>();
   readonly #named: NamedType[] = [];
-  readonly #returning: NamedFunction[] = [];
+  readonly #giving: NamedFunction[] = [];
 
   /** `known` are names of functions, as `Owner.name` or alone, and `new Name`. */
   constructor(known: readonly string[]) {
@@ -57,8 +58,8 @@ export class HandleNames {
     for (const file of files) this.#declarations(file);
     this.#inherit(this.#types);
     this.#inherit(this.#stated);
-    for (const { name, returns } of this.#returning) {
-      if (mentions(returns, (each) => this.#types.has(each))) this.#functions.add(name);
+    for (const { name, gives } of this.#giving) {
+      if (mentions(gives, (each) => this.#types.has(each))) this.#functions.add(name);
     }
     const since = (now: ReadonlySet<string>, before: ReadonlySet<string>): Set<string> =>
       new Set([...now].filter((name) => !before.has(name)));
@@ -78,10 +79,15 @@ export class HandleNames {
       for (const names of isHandle ? [this.#types, this.#stated] : []) names.add(name);
       this.#named.push({ name, bases: standsFor(type) });
     }
-    for (const { name, doc, body, returns } of file.functions) {
+    for (const { name, doc, body, returns, parameters } of file.functions) {
       if (name === undefined) continue;
       if (hasHandleTags(doc)) this.#functions.add(name);
-      if (body === undefined) this.#returning.push({ name, returns });
+      if (body !== undefined) continue;
+      this.#giving.push({ name, gives: returns });
+      for (const { type } of parameters) {
+        const passed = type?.kind === 'function' ? type.parameters : [];
+        for (const each of passed) this.#giving.push({ name, gives: each.type });
+      }
     }
     for (const statement of file.body.statements) this.#variables(statement);
   }
@@ -91,7 +97,7 @@ export class HandleNames {
     if (statement.kind !== 'variables') return;
     for (const { target, type } of statement.declarations) {
       if (target.kind !== 'name' || type?.kind !== 'function') continue;
-      this.#returning.push({ name: target.text, returns: type.returns });
+      this.#giving.push({ name: target.text, gives: type.returns });
     }
   }
 
