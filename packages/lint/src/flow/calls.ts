@@ -69,7 +69,8 @@ function superCall(run: FlowRun, node: CallExpression, state: FlowState): Evalua
   return evaluateList(run, node.args, state).flatMap((row) => {
     let next = row.state;
     for (const value of row.values) next = escape(run, next, value, run.place(node));
-    return [{ state: next, value: UNKNOWN }];
+    const states = run.initialize?.(next) ?? [next];
+    return states.map((each) => ({ state: each, value: UNKNOWN }));
   });
 }
 

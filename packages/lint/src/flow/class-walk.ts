@@ -37,9 +37,13 @@ export function walkConstructor(world: World, node: ClassNode, isSilent: boolean
   if (state.instances.size === 0 && !world.holding.in(node)) return [];
   const start = { ...state, temps: values };
   const [normal, abrupt] = run.catching(() => {
-    const ready = initialized(run, node, [start]);
-    if (fn === undefined) return ready;
-    return ready.flatMap((each) => runBody(run, fn, values, fieldParameters(fn, values, each)));
+    if (fn === undefined) return initialized(run, node, [start]);
+    const ready = (each: FlowState): FlowState => fieldParameters(fn, values, each);
+    if (node.heritage.length > 0) {
+      run.initialize = (state) => initialized(run, node, [state]).map(ready);
+      return runBody(run, fn, values, start);
+    }
+    return initialized(run, node, [start]).flatMap((each) => runBody(run, fn, values, ready(each)));
   });
   const exits = endFunction(run, normal, abrupt);
   run.finish();

@@ -5,7 +5,7 @@ import { emptied, splitMany } from './iteration.ts';
 import { stored } from './assign.ts';
 import { fold } from './fold.ts';
 import { sweep } from './leaks.ts';
-import { idAt, instanceOf, escape } from './lifetime.ts';
+import { escape, heldTwice, idAt, instanceOf } from './lifetime.ts';
 import { invoke } from './invoke.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { isEmptyCollection, newObject, pushTemp, withInstance, withObject } from './state.ts';
@@ -95,7 +95,9 @@ function added({ run, node, id, object, state }: Context, values: readonly Value
     }
     const known = instanceOf(next, value);
     if (known) next = withInstance(next, known.id, { isBound: true, stored: run.place(node) });
-    if (object.isOuter || object.isEscaped) next = escape(run, next, value, run.place(node));
+    if (object.isOuter || object.isEscaped) {
+      next = escape(run, heldTwice(next, value), value, run.place(node));
+    }
     if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
   }
   // One abstract element may stand for several: a loop adds another at the same place.

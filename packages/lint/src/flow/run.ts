@@ -84,6 +84,8 @@ export class FlowRun {
   returned: Node | undefined;
   /** The label of the loop that is about to start. */
   label: string | undefined;
+  /** Initializes the fields, once `super()` has returned. */
+  initialize: ((state: FlowState) => FlowState[]) | undefined;
   /** Calls of methods of `this` are not followed, after a walk hit its bound. */
   isShallow = false;
   /** The number of enclosing exception handlers. */

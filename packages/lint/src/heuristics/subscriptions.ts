@@ -1,6 +1,6 @@
 // Listeners that nothing takes off: whether they outlive the code that adds them.
 import type { FlowFinding } from '../flow/report.ts';
-import { walk } from '../syntax/children.ts';
+import { walk, walkOwn } from '../syntax/children.ts';
 import type { CallExpression, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 
@@ -21,8 +21,18 @@ export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
   if (call === undefined || call.bound !== undefined || !subscribes(call)) return false;
   const within = functionAt(site.file, call.start);
   if (within === undefined && isInClass(site.file, call.start)) return false;
-  const isOnce = within === undefined || /^(activate|main)$/.test(within.name ?? '');
-  return isOnce || isOwned(call.callee, within);
+  if (within === undefined || /^(activate|main)$/.test(within.name ?? '')) return true;
+  return isContinuation(site.file, within) || isOwned(call.callee, within);
+}
+
+/** `connect().then((bridge) => …)` at the top level of a module, which runs once. */
+function isContinuation({ body }: SourceFile, fn: FunctionNode): boolean {
+  let found = false;
+  walkOwn(body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    found ||= node.callee.name === 'then' && node.args.includes(fn);
+  });
+  return found;
 }
 
 function callAt(file: SourceFile, start: number, end: number): CallExpression | undefined {

@@ -34,3 +34,7 @@ export class F26 implements AsyncDisposable { #h: AsyncHandle | undefined; async
 export class F27 { static readonly shared = acquireSafe(); } // expect: ok
 export class F28 { h: Handle | undefined; take(/** @owned */ h: Handle): void { this.h?.release(); this.h = h; } [Symbol.dispose](): void { this.h?.release(); } } // expect: ok
 export class F29 { #m = new Map<string, Handle>(); open(k: string): Handle { const e = this.#m.get(k); if (e) return e; const h = acquire(); this.#m.set(k, h); return h; } [Symbol.dispose](): void { for (const h of this.#m.values()) h.release(); } } // expect: ok
+export class F60 extends Base { #x = acquireSafe(); constructor() { risky(); super(); } override [Symbol.dispose](): void { this.#x.release(); super[Symbol.dispose](); } } // expect: ok
+export class F61 extends Base { #x = acquireSafe(); // expect: leak [throw:call]
+  constructor() { super(); risky(); } override [Symbol.dispose](): void { this.#x.release(); super[Symbol.dispose](); } }
+export class F62 { current: Handle | undefined; fill(all: Handle[]): void { for (let i = 0; i < 2; i++) { const h = acquireSafe(); this.choose(h); all.push(h); } } choose(h: Handle): void { this.current = h; } } // expect: ok

@@ -10,6 +10,9 @@ export function ofParameter(view: vscode.TreeView<string>): void {
 export function activate(): void {
   vscode.window.onDidChangeActiveTextEditor(() => {}); // expect: note
 }
+void Promise.resolve(vscode.window).then((window) => {
+  window.onDidChangeActiveTextEditor(() => {}); // expect: note
+});
 export function ofOwnObject(): void {
   const input = vscode.window.createInputBox();
   input.onDidAccept(() => input.hide()); // expect: note
