@@ -47,7 +47,7 @@ const METHODS: Readonly<Record<string, (context: Context) => Evaluated[]>> = {
   reverse: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
   slice: copied,
   splice: drained,
-  concat: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  concat: joined,
   toReversed: copied,
   some: (context) => each(context, 'some'),
   every: (context) => each(context, 'some'),
@@ -74,6 +74,21 @@ function copied({ run, node, object, state }: Context): Evaluated[] {
   const id = idAt(run, node);
   const { isExact } = object;
   const next = newObject(state, id, 'array', { rest: contents(object), isExact });
+  return [{ state: next, value: { k: 'obj', id } }];
+}
+
+/** A new array with the contents of all. */
+function joined({ run, node, object, args, state }: Context): Evaluated[] {
+  const id = idAt(run, node);
+  let { isExact } = object;
+  const rest = contents(object);
+  for (const value of args) {
+    const other = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+    if (other?.kind === 'array') rest.push(...contents(other));
+    else if (value.k !== 'unknown') rest.push(value);
+    isExact &&= other?.kind === 'array' && other.isExact;
+  }
+  const next = newObject(state, id, 'array', { rest, isExact });
   return [{ state: next, value: { k: 'obj', id } }];
 }
 

@@ -42,8 +42,9 @@ export function test(run: FlowRun, node: Expression, state: FlowState): Split {
   const empty = emptyTest(run, node, state);
   if (empty !== undefined) return empty;
   const split: Split = { yes: [], no: [] };
+  run.tested = node;
   for (const out of evaluate(run, node, state)) {
-    const { yes, no } = truth(out, node);
+    const { yes, no } = withoutPart(node, truth(out, node));
     const isOpen = yes.length > 0 && no.length > 0;
     const tested = isOpen ? testedHandle(node, state) : undefined;
     const settled = (each: FlowState): FlowState =>
@@ -52,6 +53,19 @@ export function test(run: FlowRun, node: Expression, state: FlowState): Split {
     split.no.push(...no.map(settled));
   }
   return split;
+}
+
+/** `if (!response.body) return`: what would have to be released is not there. */
+function withoutPart(node: Expression, { yes, no }: Split): Split {
+  if (node.kind !== 'member' || node.object.kind !== 'name') return { yes, no };
+  const { name = '', object } = node;
+  const absent = (state: FlowState): FlowState => {
+    const value = object.variable && state.env.get(object.variable);
+    const instance = value?.k === 'ref' ? state.instances.get(value.id) : undefined;
+    if (instance?.contract.alsoReleasedBy.has(name) !== true) return state;
+    return withInstance(state, instance.id, { status: 'escaped' });
+  };
+  return { yes, no: no.map(absent) };
 }
 
 /**

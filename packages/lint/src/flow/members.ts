@@ -53,6 +53,7 @@ export function readProperty(
   const answer = predicate(instance, name);
   if (answer !== undefined) return [{ state: known, value: constant(answer) }];
   if (contract.alsoReleasedBy.has(name)) {
+    if (run.tested === node) return [{ state: known, value: UNKNOWN }];
     return [{ state: move(run, known, instance.id, 'escaped', run.place(node)), value: UNKNOWN }];
   }
   const isSafe = contract.safe.has(name) || readsState(name);

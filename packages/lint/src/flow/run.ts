@@ -82,6 +82,8 @@ export class FlowRun {
   readonly statements = new Set<Node>();
   /** The expression of the current `return`. */
   returned: Node | undefined;
+  /** The expression of the current condition: reading it for that takes nothing over. */
+  tested: Node | undefined;
   /** The label of the loop that is about to start. */
   label: string | undefined;
   /** Initializes the fields, once `super()` has returned. */

@@ -9,6 +9,11 @@ export function subscribes({ isNew, args }: CallExpression): boolean {
   return !isNew && args.some(({ kind }) => kind === 'function');
 }
 
+/** `registerFactory({ create() { … } })`: an object whose functions are called later. */
+function takesObject({ isNew, args }: CallExpression): boolean {
+  return !isNew && args.some(({ kind }) => kind === 'object');
+}
+
 /**
  * Whether what is lost is a listener that ends with its emitter, which is owned here, or that code
  * adds which runs once.
@@ -18,8 +23,9 @@ export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
   const isListener = contract?.isStructural || contract?.leakEffect?.startsWith('listener');
   if (kind !== 'leak' || site === undefined || isListener !== true) return false;
   const call = callAt(site.file, site.start, site.end);
-  if (call === undefined || call.bound !== undefined || !subscribes(call)) return false;
+  if (call === undefined || call.bound !== undefined) return false;
   const within = functionAt(site.file, call.start);
+  if (!subscribes(call) && (within !== undefined || !takesObject(call))) return false;
   if (within === undefined && isInClass(site.file, call.start)) return false;
   if (within === undefined || /^(activate|main)$/.test(within.name ?? '')) return true;
   return isContinuation(site.file, within) || isOwned(call.callee, within);

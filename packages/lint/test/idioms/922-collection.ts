@@ -36,3 +36,5 @@ export function k30(): void { const q = [acquireSafe()]; for (;;) { const h = q.
 export function k31(m: Map<string, Handle>): number { return m.get("x")?.use() ?? 0; } // expect: ok
 export function k32(): void { const hs = acquireMany(2); hs.reverse().forEach((h) => h.release()); } // expect: ok
 export function k33(): void { Object.values({ a: acquireSafe(), b: acquireSafe() }).forEach((h) => h.release()); } // expect: ok
+export function joinedAll(ids: string[]): { all: Handle[] } { const made = ids.map(() => { const h = acquireSafe(); return [h]; }); return { all: ([] as Handle[]).concat(...made) }; } // expect: ok
+export function joinedLost(): void { const all = [note(1)].concat([acquireSafe()] as never); note(all.length); } // expect: leak

@@ -209,3 +209,14 @@ export async function untilAborted(response: Response, signal: AbortSignal): Pro
   try { for (;;) { if (signal.aborted) break; const { done: isOver, value } = await reader.read(); if (isOver) break; size += value.length; } } finally { reader.releaseLock(); }
   return size;
 }
+export async function eitherWay(path: string): Promise<unknown> {
+  const response = await fetch(path); // expect: ok
+  if (!response.body) return '';
+  if (response.ok) { for await (const chunk of response.body) use(chunk); return ''; }
+  return response.text();
+}
+export async function onlyTested(path: string): Promise<string> {
+  const response = await fetch(path); // expect: leak
+  if (!response.ok || !response.body) throw new Error('no body');
+  return await response.text();
+}

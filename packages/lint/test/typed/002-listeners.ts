@@ -10,6 +10,7 @@ export function ofParameter(view: vscode.TreeView<string>): void {
 export function activate(): void {
   vscode.window.onDidChangeActiveTextEditor(() => {}); // expect: note
 }
+vscode.languages.registerCodeLensProvider('a', { provideCodeLenses: () => [] }); // expect: note
 void Promise.resolve(vscode.window).then((window) => {
   window.onDidChangeActiveTextEditor(() => {}); // expect: note
 });
