@@ -18,7 +18,8 @@ import { share, takenOver } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import type { FlowState } from './state.ts';
+import { THIS } from './members.ts';
+import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import { targetCall, tidiedCall } from './calls.ts';
 import { usedByPromise, useView, viewOfView, type ViewValue } from './views.ts';
@@ -168,8 +169,16 @@ function storingMethod(call: MethodCall): Evaluated[] | undefined {
 
 /** The arguments may be kept elsewhere. */
 function withEscaped({ run, node, args, state }: MethodCall): FlowState {
-  const shared = args.reduce(heldTwice, state);
+  const shared = args.reduce((next, value) => heldTwice(heldByField(next, value), value), state);
   return args.reduce((next, value) => escapeValue(run, next, value, run.place(node)), shared);
+}
+
+/** `this.view = view; context.subscriptions.push(view)`: the list may own it. */
+function heldByField(state: FlowState, value: Value): FlowState {
+  if (value.k !== 'ref') return state;
+  const fields = [...(state.heap.get(THIS)?.props.values() ?? [])];
+  const isHeld = fields.some((each) => each.k === 'ref' && each.id === value.id);
+  return isHeld ? withInstance(state, value.id, { isShared: true }) : state;
 }
 
 /** A value with these methods is a promise. */

@@ -1,5 +1,7 @@
 // Listeners that nothing takes off: whether they outlive the code that adds them.
 import type { FlowFinding } from '../flow/report.ts';
+import { creates } from '../obligations/vocabulary.ts';
+import { calledName } from '../syntax/called-name.ts';
 import { walk, walkOwn } from '../syntax/children.ts';
 import type { CallExpression, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -9,14 +11,9 @@ export function subscribes({ isNew, args }: CallExpression): boolean {
   return !isNew && args.some(({ kind }) => kind === 'function');
 }
 
-/** `registerFactory({ create() { … } })`: an object whose functions are called later. */
-function takesObject({ isNew, args }: CallExpression): boolean {
-  return !isNew && args.some(({ kind }) => kind === 'object');
-}
-
 /**
- * Whether what is lost is a listener that ends with its emitter, which is owned here, or that code
- * adds which runs once.
+ * Whether what is lost is a listener that ends with its emitter, which is owned here, or what code
+ * registers that runs once.
  */
 export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
   const { contract, site } = instance ?? {};
@@ -25,9 +22,10 @@ export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
   const call = callAt(site.file, site.start, site.end);
   if (call === undefined || call.bound !== undefined) return false;
   const within = functionAt(site.file, call.start);
-  if (!subscribes(call) && (within !== undefined || !takesObject(call))) return false;
   if (within === undefined && isInClass(site.file, call.start)) return false;
-  if (within === undefined || /^(activate|main)$/.test(within.name ?? '')) return true;
+  const isOnce = within === undefined || /^(activate|main)$/.test(within.name ?? '');
+  if (isOnce && !call.isNew && !creates(calledName(call) ?? '')) return true;
+  if (within === undefined || !subscribes(call)) return false;
   return isContinuation(site.file, within) || isOwned(call.callee, within);
 }
 
@@ -102,7 +100,7 @@ function isFilledInside(field: string | undefined, within: FunctionNode): boolea
   );
   if (isParameter) return false;
   const declared = fields.find(({ name }) => name === field);
-  if (declared?.initializer !== undefined) return declared.initializer.kind === 'call';
+  if (declared?.initializer?.kind === 'call') return true;
   return methods.some(({ body }) => body !== undefined && assignsCreated(body, field));
 }
 

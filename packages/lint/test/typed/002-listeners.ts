@@ -7,7 +7,9 @@ export function outside(): void {
 export function ofParameter(view: vscode.TreeView<string>): void {
   view.onDidChangeSelection(() => {}); // expect: leak
 }
+declare const tree: vscode.TreeDataProvider<string>;
 export function activate(): void {
+  vscode.window.registerTreeDataProvider('a', tree); // expect: note
   vscode.window.onDidChangeActiveTextEditor(() => {}); // expect: note
 }
 vscode.languages.registerCodeLensProvider('a', { provideCodeLenses: () => [] }); // expect: note
@@ -243,4 +245,25 @@ export function pick(from: vscode.QuickPick<vscode.QuickPickItem>): Promise<bool
       from,
     );
   });
+}
+
+export class Panel {
+  private panel: vscode.WebviewPanel | undefined = undefined;
+  constructor() {
+    this.panel = vscode.window.createWebviewPanel('a', 'b', 1);
+    this.panel.webview.onDidReceiveMessage(() => {}); // expect: note
+  }
+  dispose(): void {
+    this.panel?.dispose();
+  }
+}
+export class Listed {
+  private readonly view: vscode.TreeView<string>;
+  constructor(context: { readonly subscriptions: vscode.Disposable[] }) {
+    this.view = vscode.window.createTreeView('a', { treeDataProvider: tree });
+    context.subscriptions.push(this.view);
+  }
+  close(): void {
+    void this.view.reveal('a');
+  }
 }
