@@ -144,8 +144,7 @@ export class Classes {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
         if (instance === undefined || instance.isGuess || isOfAnother(instance)) continue;
-        const isElsewhere = instance.isShared && !instance.needsProof;
-        if (isElsewhere || isCollected(state, instance.id)) continue;
+        if (instance.isListed || isCollected(state, instance.id)) continue;
         const parameter = /^parameter:(\d+)$/.exec(instance.id)?.[1];
         if (parameter !== undefined) {
           const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);

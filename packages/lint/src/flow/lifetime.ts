@@ -61,6 +61,7 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
     at: undefined,
     releasedBy: undefined,
     bornDuring: undefined,
+    isListed: false,
     isShared: (birth.isGuess ?? false) || (birth.needsProof ?? false),
     isGuess: birth.isGuess ?? false,
     needsProof: birth.needsProof ?? false,

@@ -178,7 +178,7 @@ function heldByField(state: FlowState, value: Value): FlowState {
   if (value.k !== 'ref') return state;
   const fields = [...(state.heap.get(THIS)?.props.values() ?? [])];
   const isHeld = fields.some((each) => each.k === 'ref' && each.id === value.id);
-  return isHeld ? withInstance(state, value.id, { isShared: true }) : state;
+  return isHeld ? withInstance(state, value.id, { isListed: true }) : state;
 }
 
 /** A value with these methods is a promise. */

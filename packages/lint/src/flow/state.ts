@@ -62,6 +62,8 @@ export interface Instance {
   readonly bornDuring: LeakCause | undefined;
   /** It may have another owner: a leak is reported only if this function releases it somewhere. */
   readonly isShared: boolean;
+  /** A field holds it, and so does a list of another owner. */
+  readonly isListed: boolean;
   /** Nothing states that this function owns it: only a release on another path shows that. */
   readonly needsProof: boolean;
   /** It was detached without ending its resource. */
