@@ -1,4 +1,5 @@
 // Listeners that nothing takes off: whether they outlive the code that adds them.
+import type { Contract } from '../contract/contract.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { creates } from '../obligations/vocabulary.ts';
 import { calledName } from '../syntax/called-name.ts';
@@ -17,8 +18,7 @@ export function subscribes({ isNew, args }: CallExpression): boolean {
  */
 export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
   const { contract, site } = instance ?? {};
-  const isListener = contract?.isStructural || contract?.leakEffect?.startsWith('listener');
-  if (kind !== 'leak' || site === undefined || isListener !== true) return false;
+  if (kind !== 'leak' || site === undefined || !isListener(contract)) return false;
   const call = callAt(site.file, site.start, site.end);
   if (call === undefined || call.bound !== undefined) return false;
   const within = functionAt(site.file, call.start);
@@ -27,6 +27,10 @@ export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
   if (isOnce && !call.isNew && !creates(calledName(call) ?? '')) return true;
   if (within === undefined || !subscribes(call)) return false;
   return isContinuation(site.file, within) || isOwned(call.callee, within);
+}
+
+function isListener(contract: Contract | undefined): boolean {
+  return contract?.isStructural === true || contract?.leakEffect?.startsWith('listener') === true;
 }
 
 /** `connect().then((bridge) => …)` at the top level of a module, which runs once. */

@@ -8,7 +8,7 @@ export const webBody: ResourceModel = {
   types: ['Response'],
   acquire: [{ call: 'fetch' }],
   release: ['text', 'json', 'arrayBuffer', 'blob', 'formData', 'bytes', 'cancel'],
-  // Whoever gets the stream has to read it.
+  // The code that gets the stream has to read it.
   alsoReleasedBy: ['body'],
   safe: ['ok', 'status', 'statusText', 'headers', 'url', 'type', 'redirected', 'bodyUsed'],
   doubleRelease: 'throws "Body is unusable" / locked',
