@@ -152,6 +152,12 @@ const ASSUMPTION_CATALOGUE = {
       'gives and takes its own registers, whatever the others do. In `--memory isa` nothing is ' +
       'proved then.',
   ),
+  H23: row(
+    'practice',
+    'lanes that have ended count as arrived at an aligned barrier of their warp',
+    'The ISA asks all threads of a warp to execute it. GPUs since 7.0 go on without those that ' +
+      `have returned before, or past a branch around the barrier. ${IN_ISA}`,
+  ),
   'initial-word': row(
     'about',
     'a word of global memory holds before each launch what it holds before this one',

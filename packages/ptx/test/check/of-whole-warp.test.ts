@@ -136,3 +136,19 @@ test('H20: masks that name threads which the block does not have', async () => {
     assert.deepEqual([rule, assumptions], ['certified', []], form);
   }
 });
+
+test('H23: lanes that have ended when the others come to an aligned barrier', async () => {
+  const some = 'setp.ge.u32 %p1, %r0, 16; @%p1 bra';
+  const bodies = {
+    'returned before': `${some} END; bar.sync 0;`,
+    'went around it': `${some} AFTER; bar.sync 0; AFTER: st.global.u32 [%rd0], 1;`,
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const { rule, assumptions } = await resultOf(body);
+    assert.equal(rule, 'certified', name);
+    assert.match(assumptions.join(), /^H23 .* bar\.sync .*\(1 place\)/, name);
+    assert.equal((await resultOf(body, 32, 'isa')).rule, 'inconclusive', name);
+  }
+  const whole = await resultOf('setp.ge.u32 %p1, %r0, 32; @%p1 bra END; bar.sync 0;', 48, 'isa');
+  assert.deepEqual([whole.rule, whole.assumptions], ['certified', []]);
+});

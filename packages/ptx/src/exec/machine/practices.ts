@@ -9,6 +9,7 @@ const PRACTICES = {
     `${opcodes} in the bytes of an mbarrier that nothing uses any more, without mbarrier.inval`,
   H20: (opcodes: string) =>
     `${opcodes} with a mask that names threads which the block does not have`,
+  H23: (opcodes: string) => `${opcodes} counts lanes that have ended as arrived with their warp`,
   H21: () => 'ptxas adds the wgmma.fence that registers of wgmma.mma_async need',
 } as const;
 

@@ -2,11 +2,13 @@
 import { meetsCluster } from '../machine/cluster-barriers.ts';
 import type { Cta } from '../machine/cta.ts';
 import { namesThreads } from '../machine/exits.ts';
+import { breach } from '../machine/practices.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Barrier } from '../../isa/effect.ts';
 import type { ClusterStep, NamedStep } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
+import { lanesText } from '../../text/names.ts';
 import { LANES } from '../../values/register-file.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -182,6 +184,14 @@ function goesOn(warp: Warp, step: NamedStep): boolean {
   return true;
 }
 
+/** Lanes of the warp that have ended without it; GPUs since 7.0 go on without them. */
+function noteEnded(warp: Warp): void {
+  const ended = warp.lanes & ~warp.live;
+  if (ended === 0) return;
+  const text = `${warp.instruction.opcode} needs ${lanesText(ended)} of the warp, which have ended`;
+  breach(warp, 'H23', { rule: 'named-barrier', text });
+}
+
 function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): Action {
   const { operands, index } = instruction;
   const { op, isAligned } = effect;
@@ -223,6 +233,7 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step, mask);
+      if (isAligned) noteEnded(warp);
       if (named.mixes(cta.rank, barrier, isReduction))
         machine.misuse('named-barrier', index, MIXED, MIXED_RULE, warp, { isOrdered: true });
       const arrived = isAligned ? LANES : arriving;
