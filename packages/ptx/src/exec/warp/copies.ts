@@ -10,8 +10,8 @@ import { checkIntact, writeData } from './barrier-data.ts';
 import { addressWith, NOTHING, operandIfAny, operandOf, visible } from './builder.ts';
 import { checkBuffer } from './buffer-bounds.ts';
 import { isCompared, overwritten, placesOf, placesOfBox } from './copied-memory.ts';
-import { noteStore, writeCopied } from './copied-contents.ts';
-import { addStore, type LaneStore } from './lane-stores.ts';
+import { writeCopied } from './copied-contents.ts';
+import { addStore, recordStores, type LaneStore } from './lane-stores.ts';
 import type { CopySource } from './copied-contents.ts';
 import type { CopiedMemory } from './copied-memory.ts';
 import type { BuilderOf } from './builder.ts';
@@ -324,11 +324,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const place = memory === null ? box : `${memory.address.high} ${memory.address.low}`;
       addStore(stores, { step: { ...step, ...own }, lanes: 1 << lane, box }, place);
     }
-    for (const { step, lanes: makers, box } of stores.values()) {
-      warp.record(step, makers);
-      const [from, to] = step.reads;
-      noteStore(warp, from!, to! - from!, step.writes, box);
-    }
+    recordStores(warp, stores);
     return Status.done;
   });
 }
