@@ -54,3 +54,14 @@ export function lanesText(mask: number): string {
   const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter((lane) => (mask >>> lane) & 1);
   return `${lanes.length === 1 ? 'lane' : 'lanes'} ${rangesOf(lanes)}`;
 }
+
+/** Readable names of variables; those of two functions may be named alike, and are numbered. */
+export function readableNames(mangled: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return mangled.map((each) => {
+    const name = readableName(each);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name}.${count}`;
+  });
+}

@@ -1,7 +1,7 @@
 // What has a name in global memory: buffers that parameters point to, variables of the module.
 import { BOX_WINDOW, MODULE_WINDOW, WORKSPACE_WINDOW } from '../../launch/windows.ts';
 import type { Layout } from '../machine/symbols.ts';
-import { parameterName, readableName } from '../../text/names.ts';
+import { parameterName, readableNames } from '../../text/names.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Pointer } from '../../steps/names.ts';
 import type { PtxFunction } from '../../text/module.ts';
@@ -24,9 +24,10 @@ const WINDOW = 2 ** 32;
 /** Variables of the module, and what the driver gives a cooperative launch. */
 export function variablesOf({ symbols }: Layout): Pointer[] {
   const all = [...symbols.values()].filter(({ space }) => space === 'module');
+  const names = readableNames(all.map(({ name }) => name));
   return [
-    ...all.map(({ name, offset }) => {
-      return { name: readableName(name), address: MODULE_WINDOW * WINDOW + offset };
+    ...all.map(({ offset }, at) => {
+      return { name: names[at]!, address: MODULE_WINDOW * WINDOW + offset };
     }),
     { name: 'workspace of the grid', address: WORKSPACE_WINDOW * WINDOW },
     { name: 'box of a tensor', address: BOX_WINDOW * WINDOW },

@@ -1,6 +1,6 @@
 // Where variables lie: shared memory behind the system's own first KiB, the others in windows.
 import { functionsByAddress, namesIn } from '../../flow/function-addresses.ts';
-import { readableName } from '../../text/names.ts';
+import { readableNames } from '../../text/names.ts';
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW } from '../../launch/windows.ts';
 import type { SharedVariable } from '../../steps/names.ts';
 import type { PtxFunction, PtxModule, Variable } from '../../text/module.ts';
@@ -99,8 +99,9 @@ export function layout(module: PtxModule, code: PtxFunction, dynamicBytes: numbe
 
 /** The variables in shared memory, as steps name them. */
 export function sharedVariables({ shared }: Layout): SharedVariable[] {
-  return shared.map(({ name, offset, size, variable }) => {
+  const names = readableNames(shared.map(({ name }) => name));
+  return shared.map(({ offset, size, variable }, at) => {
     const element = variable?.type.bits === 64 ? 8 : 0;
-    return { name: readableName(name), offset, size, element };
+    return { name: names[at]!, offset, size, element };
   });
 }
