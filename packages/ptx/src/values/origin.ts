@@ -48,7 +48,7 @@ export interface ClockRead {
   readonly part: 'all' | 'low' | 'high';
 }
 
-/** Computes a value from the halves of others. */
+/** Computes a value from up to four inputs, each as its two halves, into `out`. */
 export type Compute = (
   out: Wide,
   aLow: number,
@@ -57,7 +57,7 @@ export type Compute = (
   bHigh: number,
   cLow: number,
   cHigh: number,
-  d: number,
+  dLow: number,
 ) => void;
 
 /** The values of the inputs of an origin, in one other block. */

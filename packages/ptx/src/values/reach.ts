@@ -33,8 +33,9 @@ interface Near {
   readonly most: number;
 }
 
-/** What the ratio of a value may be wrong by, as numbers with 53 bits are. */
+/** What the multiple of a value may be wrong by, as numbers with 53 bits are, up to a size. */
 const SLACK = 0.01;
+const LARGEST = 2 ** 44;
 
 /** What a value is that is near another one: within the bounds of both. */
 function withNear(reach: Reach, near: Near): Reach {
@@ -44,7 +45,7 @@ function withNear(reach: Reach, near: Near): Reach {
   const first = Math.floor(Math.min(...ends) + least - slack);
   const last = Math.ceil(Math.max(...ends) + most + slack);
   const isExact = Number.isSafeInteger(first) && Number.isSafeInteger(last);
-  if (!isExact) return reach;
+  if (!isExact || Math.max(-value.least, value.most) > LARGEST) return reach;
   const [from, to] = [Math.max(first, reach.least), Math.min(last, reach.most)];
   if (from > to) return reach;
   return { ...between(from, to, reach.moves, reach.zeros), near };

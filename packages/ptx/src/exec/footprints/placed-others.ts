@@ -1,4 +1,5 @@
 // Touches whose addresses are computed in each cluster, beside all that they may meet.
+import { hullIn } from './buckets.ts';
 import type { GridOfClasses, Buckets } from './buckets.ts';
 import { isOrderedBetween, mayNotMeet } from './groups.ts';
 import type { ClassTouches, Group, Grouped } from './groups.ts';
@@ -67,7 +68,10 @@ export function* pairsOfOthers(all: AllTouches): Generator<readonly [Placed, Pla
   const spans = new Spans();
   const written = addOthers(all, spans, true, null);
   const writingGroups = all.grouped.flatMap(({ groups }) => groups.filter((each) => each.isWrite));
-  const reached = [...written, ...writingGroups.map((group) => hullOf(group, all))];
+  const reached = [
+    ...written,
+    ...writingGroups.map((group) => hullIn(group, all.buckets.of(group))),
+  ];
   const read = addOthers(all, spans, false, reached);
   if (spans.table.length === 0) return;
   addGroups(all, spans, [...written, ...read]);
@@ -136,18 +140,12 @@ function addOthers(
   return hulls;
 }
 
-function hullOf(group: Group, { buckets }: AllTouches): Hull {
-  const all = buckets.of(group);
-  if (all.length === 0) return [Infinity, -Infinity];
-  return [group.bytes.least + all[0]!.shift, group.bytes.end + all.at(-1)!.shift];
-}
-
 /** Adds groups that come near others. */
 function addGroups(all: AllTouches, spans: Spans, near: readonly Hull[]): void {
   const isNear = (from: number, to: number): boolean =>
     near.some(([first, last]) => from < last && first < to);
   for (const group of all.grouped.flatMap(({ groups }) => groups)) {
-    if (!isNear(...hullOf(group, all))) continue;
+    if (!isNear(...hullIn(group, all.buckets.of(group)))) continue;
     const own = group.shifts[group.of.cluster]!;
     for (const touch of group.touches) {
       const ranges = rangesOf(touch);

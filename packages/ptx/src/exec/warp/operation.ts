@@ -1,20 +1,11 @@
 // An operation on values: what it computes from inputs that are known, partly known, or unknown.
 import { isOutOfOrder, mix, start } from '../../values/terms.ts';
 import type { Comparison } from '../../isa/effect.ts';
+import type { Compute } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { ReachRule } from './reaches.ts';
 
-/** Computes a value from up to four inputs, each as its two halves, into `out`. */
-export type Compute = (
-  out: Wide,
-  aLow: number,
-  aHigh: number,
-  bLow: number,
-  bHigh: number,
-  cLow: number,
-  cHigh: number,
-  dLow: number,
-) => void;
+export type { Compute } from '../../values/origin.ts';
 
 /**
  * Computes a value although not all inputs are known, such as `x & 0`. `known` has a bit for each
