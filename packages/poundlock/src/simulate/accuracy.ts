@@ -30,8 +30,7 @@ export function accuracyOf(
     return ['error: not known: the instructions between the operations of this run have no prices'];
   }
   if (timing !== null) {
-    const sms = parameters.multiprocessors.value;
-    return accuracyOfBuilt(run, mechanisms, { name, sms, timing });
+    return accuracyOfBuilt(run, mechanisms, { name, parameters, timing });
   }
   if (errors === undefined) {
     return [`the errors of the model ${name} are not known: \`poundlock calibrate\` prints them`];
@@ -64,22 +63,24 @@ function usedBy({ occupancy }: LaunchRun, mechanisms: Mechanisms): ReadonlySet<M
 const ESTIMATE =
   'the time between operations is an estimate: ptxas fuses, moves and deletes instructions of PTX';
 
-const BEGIN =
-  'from its first instruction on: a launch begins some 0.9 µs after the one before has ended';
+function beginning(nextLaunchNanoseconds: number): string {
+  const micro = (nextLaunchNanoseconds / 1000).toFixed(1);
+  return `from its first instruction on, which comes ${micro} µs after the launch before has ended`;
+}
 
 /** The same for a kernel read from PTX, by the measured ones that were read from PTX, too. */
 function accuracyOfBuilt(
   run: LaunchRun,
   mechanisms: Mechanisms,
-  of: { readonly name: string; readonly sms: number; readonly timing: Timing },
+  of: Pick<GpuModel, 'name' | 'parameters'> & { readonly timing: Timing },
 ): string[] {
-  const { name, sms } = of;
+  const { name, parameters } = of;
   const { unpriced } = of.timing;
   const errors: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> =
     BUILT_ERRORS;
   const measured = ofChip(name, errors[name] ?? {});
   const notes = [
-    BEGIN,
+    beginning(parameters.nextLaunchNanoseconds.value),
     ESTIMATE,
     ...(unpriced.length === 0 ? [] : [`instructions without a price: ${unpriced.join(', ')}`]),
   ];
@@ -100,7 +101,7 @@ function accuracyOfBuilt(
   const error = `± ${medianPercent} % (median) and ± ${p95Percent} % (95 % of the rows)`;
   const strangers = [
     ...lacks.map((one) => MECHANISMS[one]),
-    ...strangersOf(run, sms),
+    ...strangersOf(run, parameters.multiprocessors.value),
     ...mechanisms.regime.strangers(0),
   ];
   return [

@@ -22,6 +22,16 @@ function occupied({ registers = 0, lanes = 128, ctas = 1000, bytes = 0 }) {
   return occupancyOf(Program.together(one, {}), costs);
 }
 
+test('shared memory of the launch counts where it is more than what the buffers take', () => {
+  const one = kernel('one', {}, () => {
+    buffer('smem', { bytes: 1024 });
+    launch({ ctas: 1000, sharedBytes: 100_000 });
+    return [role('work', { lanes: 128 }, function* () {})];
+  });
+  const { fitting, limitedBy } = occupancyOf(Program.together(one, {}), costs);
+  assert.deepEqual([fitting, limitedBy], [2, 'shared memory']);
+});
+
 test('registers limit the CTAs of an SM as the occupancy calculator of CUDA says', () => {
   const expected = [
     // registers of a thread, threads, CTAs
