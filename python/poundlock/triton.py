@@ -85,8 +85,13 @@ def _times(folder: str, left: float) -> Dict[int, float]:
     except Exception as error:  # noqa: BLE001
         _log.info("nothing is timed: %s: %s", type(error).__name__, error)
         return {}
-    number = lambda row: int(row["swept"]["file"].replace("\\", "/").split("/")[0])  # noqa: E731
-    return {number(row): row["simulate"]["microseconds"] for row in rows if "simulate" in row}
+    timed = [row for row in rows if "simulate" in row]
+    return {_number_of(row["swept"]["file"]): row["simulate"]["microseconds"] for row in timed}
+
+
+def _number_of(file: str) -> int:
+    """Of a configuration, whose folder it names: the launches are below."""
+    return int(file.replace("\\", "/").split("/")[0])
 
 
 def _is_launch(name: str) -> bool:
