@@ -60,8 +60,8 @@ export interface IssuedWarp {
 export interface IssueTrace {
   readonly instructions: readonly IssuedInstruction[];
   readonly registers: number;
-  /** The first block of the grid: no launch ends before it does. */
-  readonly first: readonly IssuedWarp[];
+  /** The first block of the grid, and the last: no launch ends before they do. */
+  readonly ends: readonly (readonly IssuedWarp[])[];
   /** Blocks that stand for all, each with as many warps. */
   readonly blocks: readonly (readonly IssuedWarp[])[];
   /** By number of a buffer: its bytes; infinite where the launch does not say. */

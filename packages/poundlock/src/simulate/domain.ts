@@ -1,6 +1,6 @@
 // Which kernels as built a model can time: where most of what they issue and move has a price.
 import { grouped, NotTimedError } from '@poundlock/core/internal/base';
-import type { Program, Timing } from '@poundlock/core/internal/program';
+import type { Program, TimedWork, Timing } from '@poundlock/core/internal/program';
 import { beyondIssue } from './issue/issue-domain.ts';
 import { timeOfLaunch, type IssuedTime } from './issue/launch-issue.ts';
 import type { LaunchRun } from './launch-run.ts';
@@ -12,6 +12,8 @@ const PRICED = 0.9;
 const ISSUING = 0.5;
 /** Schedulers of an SM, each of which issues an instruction of a warp in a cycle. */
 const SCHEDULERS = 4;
+/** How much more, or less, another cluster may issue than the first one. */
+const UNLIKE = 0.1;
 /** Nanoseconds from one block to the next that the GPU begins, as on an H100 and an H200. */
 const BLOCK_NANOSECONDS = 4.7;
 /** The most of the time that beginning blocks may take. */
@@ -59,6 +61,8 @@ function beyond({ work, unpriced }: Timing, launched: LaunchRun, costs: Costs): 
       'roles has no price for'
     );
   const { occupancy, waveCycles, microseconds } = launched;
+  const unlike = beyondFirst(work, occupancy.waves);
+  if (unlike !== null) return unlike;
   const issued = (instructions / work.blocks) * occupancy.ctasPerSm;
   const issuing = issued / SCHEDULERS / Math.max(1, waveCycles);
   if (issuing > ISSUING)
@@ -73,6 +77,19 @@ function beyond({ work, unpriced }: Timing, launched: LaunchRun, costs: Costs): 
       'which the model of roles has no price for'
     );
   return null;
+}
+
+/** Whether the first cluster stands for those whose work is known, as it does for all roles. */
+function beyondFirst({ instructions, others }: TimedWork, waves: number): string | null {
+  const [least, most] = [Math.min(...others), Math.max(...others)];
+  const isShort = most > (1 + UNLIKE) * instructions;
+  const isLong = waves > 1 && least < (1 - UNLIKE) * instructions;
+  if (!isShort && !isLong) return null;
+  const [first, other] = [instructions, isShort ? most : least].map(grouped);
+  return (
+    `the first cluster issues ${first} instructions and another one ${other}, and the model of ` +
+    'roles takes all for the first'
+  );
 }
 
 function percent(part: number): string {

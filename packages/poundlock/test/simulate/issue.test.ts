@@ -210,3 +210,19 @@ END: ret;`;
     message: /unknown data decides which instructions its lanes execute/,
   });
 });
+
+test('no launch ends before its last block does, however short the others are', () => {
+  const rounds = (last: number): string => `mov.u32 %r1, %ctaid.x;
+setp.eq.u32 %p1, %r1, 131;
+selp.u32 %r2, ${last}, 1, %p1;
+LOOP:
+${'fma.rn.f32 %f1, %f1, %f1, %f1;\n'.repeat(16)}sub.u32 %r2, %r2, 1;
+setp.ne.u32 %p2, %r2, 0;
+@%p2 bra LOOP;
+ret;`;
+  const sizes = { blocks: 132, threads: 32 };
+  const alone = timeOf(rounds(500).replace('%ctaid.x', '131'), { ...sizes, blocks: 1 });
+  assert.ok(timeOf(rounds(1), sizes).microseconds < alone.microseconds / 2);
+  const longest = timeOf(rounds(500), sizes).microseconds;
+  assert.ok(longest >= alone.microseconds * 0.99, `${longest} and ${alone.microseconds}`);
+});

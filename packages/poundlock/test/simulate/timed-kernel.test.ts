@@ -224,3 +224,19 @@ test('kernels that wait for no asynchronous unit are timed by their warps', () =
   assert.equal(timed(behind(''), { grid: [1_000_000] }), 'warps');
   assert.equal(timed(behind('mov.u32 %r1, %clock;'), {}), 'roles');
 });
+
+test('roles of blocks that do other work than the first one have no time', () => {
+  const rounds = (blocks: string): string => `mov.u32 %r0, 1024;
+mov.u32 %r1, ${blocks};
+mad.lo.u32 %r1, %r1, 20, 1;
+mbarrier.init.shared.b64 [%r0], 32;
+LOOP: sub.u32 %r1, %r1, 1;
+setp.ne.u32 %p1, %r1, 0;
+@%p1 bra LOOP;
+mbarrier.arrive.shared.b64 %d1, [%r0];
+ret;`;
+  const launch = { grid: [64], dynamicSharedMemory: 4096 };
+  assert.equal(whyNot(rounds('1'), launch), '');
+  const why = /^not timed: the first cluster issues [\d,]+ instructions and another one [\d,]+/;
+  assert.match(whyNot(rounds('%ctaid.x'), launch), why);
+});

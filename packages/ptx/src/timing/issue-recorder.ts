@@ -170,12 +170,13 @@ export class IssueRecorder {
   /** What was recorded; `null`: not all that the warps did is what the model knows. */
   trace(): IssueTrace | null {
     if (this.lacks !== null || this.#blocks.length === 0) return null;
+    const ends = this.#blocks.slice(0, 2);
     return {
       instructions: this.#instructions,
       registers: this.#registers,
       buffers: this.#bytes,
-      first: this.#blocks[0]!,
-      blocks: this.#blocks.length > 1 ? this.#blocks.slice(1) : this.#blocks,
+      ends,
+      blocks: this.#blocks.length > ends.length ? this.#blocks.slice(ends.length) : ends,
     };
   }
 

@@ -1,5 +1,5 @@
 // How long the instructions between the steps of a warp take: each waits for its operands.
-import type { Timing } from '@poundlock/core/internal/program';
+import type { TimedWork, Timing } from '@poundlock/core/internal/program';
 import type { Observer } from '../exec/machine/observer.ts';
 import type { Step } from '../steps/step.ts';
 import type { PtxFunction } from '../text/module.ts';
@@ -26,6 +26,11 @@ interface WarpTime {
   readonly cycles: number[];
 }
 
+/** What of a timing one run says. */
+type Own = Pick<Timing, 'unpriced' | 'hasArithmetic'> & {
+  readonly work: Omit<TimedWork, 'others'>;
+};
+
 /** Times the warps of a run. */
 export class IssueTimes implements Observer {
   readonly follows = new Uint8Array(0);
@@ -37,7 +42,8 @@ export class IssueTimes implements Observer {
   readonly #unpriced = new Set<string>();
   readonly #recorder: IssueRecorder;
   #hasArithmetic = false;
-  #instructions = 0;
+  /** Of all warps. */
+  instructions = 0;
   #unpricedInstructions = 0;
   #threadBytes = 0;
 
@@ -51,7 +57,7 @@ export class IssueTimes implements Observer {
     this.#warps.clear();
     this.#unpriced.clear();
     this.#hasArithmetic = false;
-    this.#instructions = 0;
+    this.instructions = 0;
     this.#unpricedInstructions = 0;
     this.#threadBytes = 0;
   }
@@ -74,7 +80,7 @@ export class IssueTimes implements Observer {
     const { branchCycles } = this.#costs;
     if (state.last >= 0 && at !== state.last + 1 && times[state.last]!.isBranch)
       state.now += branchCycles;
-    this.#instructions++;
+    this.instructions++;
     if (!times[at]!.isPriced) {
       this.#unpriced.add(warp.instruction.opcode);
       this.#unpricedInstructions++;
@@ -89,13 +95,13 @@ export class IssueTimes implements Observer {
   }
 
   /** What the times rest on, for a run of some blocks. */
-  timingOf(blocks: number, copiedBytes: number): Omit<Timing, 'trace' | 'lacks' | 'isOfRoles'> {
+  timingOf(blocks: number, copiedBytes: number): Own {
     return {
       unpriced: [...this.#unpriced].toSorted(),
       hasArithmetic: this.#hasArithmetic,
       work: {
         blocks,
-        instructions: this.#instructions,
+        instructions: this.instructions,
         unpricedInstructions: this.#unpricedInstructions,
         copiedBytes,
         threadBytes: this.#threadBytes,

@@ -62,7 +62,7 @@ export function timedRoles(
   if (executed.undecided.length > 0) return null;
   const timing = times.timingOf(executed.ctas, copiedBytes(executed));
   recorder.end(executed);
-  recordOthers(timed, costs, recorder);
+  const others = recordOthers(timed, costs, recorder, times.instructions);
   const plan = timedPlan(executed, times.cyclesOf(), costs);
   const styles = executed.warps.map((warp): WaitStyle => waitStyleOf(warp, code));
   const makeRoles = rolesOf(plan, executed, {
@@ -80,7 +80,8 @@ export function timedRoles(
     waitsOf: (index) => styles[index],
   });
   const { lacks, isOfRoles } = recorder;
-  return { makeRoles, timing: { ...timing, trace: recorder.trace(), lacks, isOfRoles } };
+  const work = { ...timing.work, others };
+  return { makeRoles, timing: { ...timing, work, trace: recorder.trace(), lacks, isOfRoles } };
 }
 
 /** Where in the grid blocks are executed that stand for the others: parts of each dimension. */
@@ -88,20 +89,30 @@ const PARTS = [0.381, 0.618, 0.854];
 /** The most instructions of all of these. */
 const MOST_STEPS = 1_500_000;
 
-/** Records blocks from the middle of the grid: the first is often a special one. */
+/**
+ * Executes the last block, and some from the middle of the grid: the first is often a special one.
+ * Returns the instructions of each.
+ */
 function recordOthers(
   { launch, runAt }: TimedLaunch,
   costs: InstructionCosts,
   recorder: IssueRecorder,
-): void {
+  instructions: number,
+): readonly number[] {
   const { grid, cluster } = launch;
-  if (volume(grid) <= PARTS.length || recorder.lacks !== null) return;
-  let steps = 2 * recorder.steps;
-  for (const part of PARTS) {
-    if (steps > MOST_STEPS) return;
-    const along = (axis: 0 | 1 | 2): number => Math.floor((part * grid[axis]) / cluster[axis]);
-    const place: Dimensions = [along(0), along(1), along(2)];
-    recorder.end(runAt(place, new IssueTimes(costs, recorder)));
-    steps += recorder.steps;
+  const others: number[] = [];
+  if (volume(grid) === volume(cluster)) return others;
+  let left = MOST_STEPS - instructions;
+  for (const part of [1, ...(volume(grid) > PARTS.length ? PARTS : [])]) {
+    if (left < instructions) break;
+    const along = (axis: 0 | 1 | 2): number => {
+      const clusters = grid[axis] / cluster[axis];
+      return Math.min(Math.floor(part * clusters), clusters - 1);
+    };
+    const times = new IssueTimes(costs, recorder);
+    recorder.end(runAt([along(0), along(1), along(2)], times));
+    others.push(times.instructions);
+    left -= times.instructions;
   }
+  return others;
 }

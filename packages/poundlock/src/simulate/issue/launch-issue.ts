@@ -56,7 +56,8 @@ function timeAt(
   const all = simulated + (ofSm - count) * cyclesOfBlock(ends, residents);
   const share = (cycles: number): number => Math.min(1, cycles / simulated);
   return {
-    cycles: costs.nextLaunchCycles + Math.max(all, cyclesOfFirst(trace, costs, sharedBytes)),
+    cycles:
+      costs.nextLaunchCycles + Math.max(all, cyclesOfEnds(trace, costs, residents, sharedBytes)),
     megahertz,
     issuing: share(sm.slots / SCHEDULERS),
     multiplying: share(sm.tensorCycles / SCHEDULERS),
@@ -65,13 +66,21 @@ function timeAt(
   };
 }
 
-/** Cycles of the first block alone on the GPU. */
-function cyclesOfFirst(trace: IssueTrace, costs: Costs, sharedBytes: number): number {
-  const alone = { ...trace, blocks: [trace.first] };
-  const memory = new MemoryPath(alone, costs, { blocks: 1, sms: 1, residents: 1, sharedBytes });
-  const sm = new SmIssue(alone, costs, memory, 1);
-  sm.run(1);
-  return sm.ends[0]!;
+/** Cycles of the first block and of the last one, each on a GPU of its own beside blocks like all. */
+function cyclesOfEnds(
+  trace: IssueTrace,
+  costs: Costs,
+  residents: number,
+  sharedBytes: number,
+): number {
+  const cycles = trace.ends.map((block) => {
+    const beside = { ...trace, blocks: [block, ...trace.blocks] };
+    const launched = { blocks: residents, sms: 1, residents, sharedBytes };
+    const sm = new SmIssue(beside, costs, new MemoryPath(beside, costs, launched), residents);
+    sm.run(residents);
+    return sm.ends.at(-1)!;
+  });
+  return Math.max(...cycles);
 }
 
 function simulatedBlocks(trace: IssueTrace, residents: number): number {
