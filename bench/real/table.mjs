@@ -17,6 +17,7 @@ const simulated = (file) =>
 const ERRORS = {
   unseen: simulated('issue/issued-errors.ts'),
   pipelines: simulated('pipeline-errors.ts'),
+  'one-role': simulated('one-role-errors.ts'),
 };
 
 /** From the end of a launch to the next one: the time of roles begins with their first instruction. */

@@ -4,6 +4,7 @@ import type { Timing } from '@poundlock/core/internal/program';
 import { BUILT_ERRORS } from './built-errors.ts';
 import type { IssuedErrors } from './issue/issued-use.ts';
 import type { LaunchRun } from './launch-run.ts';
+import { ONE_ROLE_ERRORS } from './one-role-errors.ts';
 import { PIPELINE_ERRORS } from './pipeline-errors.ts';
 import { programsOf, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
 import { MECHANISMS, type Mechanism, type Mechanisms } from './mechanisms.ts';
@@ -84,15 +85,16 @@ function accuracyOfBuilt(
     ESTIMATE,
     ...(unpriced.length === 0 ? [] : [`instructions without a price: ${unpriced.join(', ')}`]),
   ];
-  const pipelines: Readonly<Record<string, IssuedErrors>> = PIPELINE_ERRORS;
+  const { hasOneRole } = mechanisms;
+  const pipelines: Readonly<Record<string, IssuedErrors>> = hasOneRole
+    ? ONE_ROLE_ERRORS
+    : PIPELINE_ERRORS;
   const known = pipelines[name];
   if (known !== undefined && run.first.program.declarations.launch.copies === 'tensor') {
     const { launches, medianPercent, mostPercent } = known;
     const error = `± ${medianPercent} % (median) and ± ${mostPercent} % (90 %)`;
-    return [
-      `error: ${error}, on ${launches} launches of CUTLASS's products, with their launch`,
-      ...notes,
-    ];
+    const which = hasOneRole ? "Triton's products and attention" : "CUTLASS's products";
+    return [`error: ${error}, on ${launches} launches of ${which}, with their launch`, ...notes];
   }
   if (measured.length === 0)
     return ['error: not known: no kernel from PTX was measured on it', ...notes];

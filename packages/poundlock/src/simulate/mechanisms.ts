@@ -94,6 +94,11 @@ export class Mechanisms {
     return used;
   }
 
+  /** Whether a role copies and multiplies: no roles of their own load the tiles. */
+  get hasOneRole(): boolean {
+    return [...this.#multiplying].some((role) => this.#copying.has(role));
+  }
+
   #issued(of: FlightClass, { kind, role, flights, barriers, cta }: Instruction): void {
     const { ctas } = this.#program;
     const { bytes, cycles, barrier, unit } = this.#machine.flights.flights[flights[0]!]!;
