@@ -266,8 +266,9 @@ const ASSUMPTION_CATALOGUE = {
   ),
   'no-trap': row(
     'unproved',
-    'a trap that depends on data is not reached',
-    'What happens before and after it is checked as if it were not there.',
+    'a wait that traps after some time, or after some tries, ends before',
+    'What is ordered by a wait that traps is not looked at. Another trap that data decides needs ' +
+      'no assumption: it ends all that runs, and what comes before it is checked without it.',
   ),
   'no-timeout': row(
     'unproved',

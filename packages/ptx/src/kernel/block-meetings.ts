@@ -51,7 +51,7 @@ export function* meetingsOf(
       if (++count > MAX_MEETINGS) return { text: MEMBERS };
       yield { kind: 'member', ...alone(classified, cluster), isWarning: false };
     }
-    return null;
+    return openBetween(classified);
   } catch (error) {
     if (!(error instanceof TooMuchMemory)) throw error;
     const text = 'what blocks touch of global memory is too much to be compared';
@@ -60,6 +60,18 @@ export function* meetingsOf(
 }
 
 const MEMBERS = 'threads of one block meet in global memory, and not all such blocks were executed';
+
+const UNKNOWN =
+  'what blocks touch here, at an address that data decides, others may touch, too: a launch that ' +
+  'gives the data, as "int32" of its pointer, is decided';
+
+/** An address that is not known, where blocks of different classes may meet. */
+function openBetween({ run, all }: Classified): PlacedText | null {
+  // The runs of one class say so themselves.
+  const known = new Set(all.flatMap(({ runs }) => runs.flatMap((own) => run.unknownAmong([own]))));
+  const open = run.unknownAmong(all.flatMap(({ runs }) => runs)).find((at) => !known.has(at));
+  return open === undefined ? null : { text: UNKNOWN, position: positionOf(run.places(open)) };
+}
 
 /** A cluster that is executed by itself. */
 function alone({ kernelIn, classes, launch }: Classified, cluster: number) {

@@ -77,6 +77,7 @@ export interface UnknownTouch {
   readonly isRead: boolean;
   readonly isWrite: boolean;
   readonly kind: AccessKind;
+  readonly reach?: Reach;
   /** Whether the run passed over it, and might know its addresses otherwise. */
   readonly isPassed: boolean;
 }

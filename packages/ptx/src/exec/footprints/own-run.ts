@@ -12,9 +12,10 @@ import { ownMeetings, sharesWords } from './own-meetings.ts';
 import type { Compared } from './own-meetings.ts';
 import { TooMuchMemory } from './too-much.ts';
 import type { BoxTouch } from '../../steps/touches.ts';
-import { unknownMeetings } from './unknown-places.ts';
+import { unknownPlaces } from './unknown-places.ts';
 
 const APART = 'at an address that is data, threads touch nothing that others touch at the time';
+const WITHIN = 'an address that data decides lies in the buffer that its pointer leads to';
 const BOXES_APART =
   'boxes at different places of a tensor do not overlap: the launch does not give their lengths ' +
   '("box")';
@@ -60,7 +61,8 @@ function isNothing({ bytes, boxes }: Compared): boolean {
 
 /** What threads meet in, and what a run passed over may meet in. */
 function comparedIn({ touches, program, launch }: Machine): Compared {
-  const passed = unknownMeetings(touches!, program).filter(({ isPassed }) => isPassed);
+  const { meeting } = unknownPlaces([touches!], { program, launch });
+  const passed = meeting.filter(({ isPassed }) => isPassed);
   try {
     const met = ownMeetings(touches!, launch);
     return passed.length === 0 ? met : { ...met, bytes: EVERYWHERE };
@@ -75,9 +77,10 @@ const EVERYWHERE = new ByteSet([0, 2 ** 53]);
 /** Says what is assumed of accesses at addresses that are not known. */
 function assumingApart(run: Execution): Execution {
   const { machine } = run;
-  const { touches, program } = machine;
-  for (const { at } of unknownMeetings(touches!, program))
-    machine.assume(at, 'disjoint-data', APART);
+  const { touches, program, launch } = machine;
+  const { meeting, separate } = unknownPlaces([touches!], { program, launch });
+  for (const { at } of meeting) machine.assume(at, 'disjoint-data', APART);
+  if (separate.length > 0) machine.assume(separate[0]!.at, 'separate-buffers', WITHIN);
   assumeBoxesApart(machine, touches!.boxes);
   return run;
 }

@@ -87,12 +87,13 @@ export class GlobalTouches implements NotedTouches {
   /** Adds an instruction whose addresses are not known. */
   addUnknown(
     at: number,
-    { isRead, isWrite, kind }: Omit<Effect, 'bytes' | 'unit'>,
+    { isRead, isWrite, kind, reach }: Omit<Effect, 'bytes' | 'unit'>,
     isPassed: boolean,
   ): void {
     const known = this.unknown.get(at);
     if (known !== undefined && (!known.isPassed || isPassed)) return;
-    this.unknown.set(at, { at, isRead, isWrite, kind, isPassed });
+    const own = { at, isRead, isWrite, kind, isPassed };
+    this.unknown.set(at, reach === undefined ? own : { ...own, reach });
   }
 }
 

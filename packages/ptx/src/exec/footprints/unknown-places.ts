@@ -1,43 +1,104 @@
 // Accesses to global memory at addresses that are not known, and what else they may meet.
-import type { Program } from '../warp/program.ts';
+import { AddressBases } from '../../flow/address-bases.ts';
+import type { NameOf } from '../../flow/address-bases.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { PtxFunction } from '../../text/module.ts';
+import { isOrderedBetween, mayNotMeet } from './groups.ts';
 import type { NotedTouches, UnknownTouch } from '../../steps/touches.ts';
+import type { Program } from '../warp/program.ts';
 
-/** What an access at some address may meet: pointers that it is derived from, or any memory. */
+/** What an access at some address may meet: memory that pointers lead to, or any. */
 type Names = ReadonlySet<string> | null;
 
-interface Placed {
+interface Placed extends Omit<UnknownTouch, 'isPassed'> {
   readonly names: Names;
-  readonly isWrite: boolean;
-  readonly isOrdered: boolean;
+}
+
+/** What is executed, for what its addresses are derived from. */
+export interface PlacedCode {
+  readonly program: Program;
+  readonly launch: Launch;
+}
+
+/** The pointers behind the addresses of a program, by the parameters of its launch. */
+const known = new WeakMap<Uint8Array, WeakMap<PtxFunction, AddressBases>>();
+
+function basesOf({ program, launch }: PlacedCode): AddressBases {
+  const { code, provenance } = program;
+  let byCode = known.get(launch.parameters);
+  if (byCode === undefined) known.set(launch.parameters, (byCode = new WeakMap()));
+  let bases = byCode.get(code);
+  if (bases === undefined)
+    byCode.set(
+      code,
+      (bases = new AddressBases(code, provenance.definitions, namesIn(code, launch))),
+    );
+  return bases;
+}
+
+const WINDOW = 2 ** 32;
+
+/** Names of memory: pointers that hold the same lead to the same. */
+function namesIn(code: PtxFunction, launch: Launch): NameOf {
+  const { parameters, knownParameters, bounds, reached = [] } = launch;
+  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+  const all = new Map(code.parameters.map((each) => [each.name, each]));
+  return (symbol, offset) => {
+    const parameter = all.get(symbol);
+    if (parameter === undefined) return symbol;
+    const at = parameter.offset + offset;
+    const isKnown = knownParameters.subarray(at, at + 8).every((each) => each === 1);
+    if (!isKnown || at + 8 > parameters.length) return `${symbol}+${offset}`;
+    const value = Number(view.getBigUint64(at, true));
+    const buffer = bounds.get(Math.floor(value / WINDOW));
+    if (buffer !== undefined) return buffer.name;
+    const isReached = reached.some(([from, to]) => from <= value && value <= to);
+    const saysAll = bounds.size > 0 || reached.length > 0;
+    return isReached || !saysAll ? `at ${value}` : null;
+  };
 }
 
 /** All instructions that touch global memory, with the pointers that lead there. */
-function allOf({ list, unknown }: NotedTouches, program: Program): Placed[] {
+function allOf(touches: readonly NotedTouches[], code: PlacedCode): Map<number, Placed> {
+  const bases = basesOf(code);
   const placed = new Map<number, Placed>();
-  for (const { at, isWrite, kind } of [...list, ...unknown.values()])
-    if (!placed.has(at)) {
-      const names = program.pointersOf(program.touchings[at]!);
-      placed.set(at, { names, isWrite, isOrdered: kind !== 'plain' });
+  for (const { list, unknown } of touches)
+    for (const { at, isRead, isWrite, kind, reach } of [...list, ...unknown.values()]) {
+      if (placed.has(at)) continue;
+      const names = bases.of(at, code.program.touchings[at]!.operand);
+      const own = { at, isRead, isWrite, kind, names };
+      placed.set(at, reach === undefined ? own : { ...own, reach });
     }
-  return [...placed.values()];
+  return placed;
 }
 
-function mayMeet(one: Placed, other: Placed): boolean {
-  if (!(one.isWrite || other.isWrite) || (one.isOrdered && other.isOrdered)) return false;
-  const { names } = other;
-  return one.names === null || names === null || [...one.names].some((name) => names.has(name));
+function asKind(touch: Placed): Parameters<typeof mayNotMeet>[0] {
+  return { isWrite: touch.isWrite, isOrdered: isOrderedBetween(touch) };
 }
 
-/** Instructions at unknown addresses that may meet what another thread does. */
-export function unknownMeetings(
-  touches: NotedTouches,
-  program: Program,
-): readonly (UnknownTouch & { readonly names: Names })[] {
-  if (touches.unknown.size === 0) return [];
-  const all = allOf(touches, program);
-  return [...touches.unknown.values()].flatMap((each) => {
-    const names = program.pointersOf(program.touchings[each.at]!);
-    const own = { names, isWrite: each.isWrite, isOrdered: each.kind !== 'plain' };
-    return all.some((other) => mayMeet(own, other)) ? [{ ...each, names }] : [];
-  });
+function mayBeOne(one: Names, other: Names): boolean {
+  return one === null || other === null || [...one].some((name) => other.has(name));
+}
+
+/** Instructions at unknown addresses, by whether they may meet what another thread does. */
+export interface UnknownPlaces {
+  readonly meeting: readonly UnknownTouch[];
+  /** Those that would, if all pointers led to the same memory. */
+  readonly separate: readonly UnknownTouch[];
+}
+
+/** Instructions at unknown addresses, beside all that clusters touch. */
+export function unknownPlaces(touches: readonly NotedTouches[], code: PlacedCode): UnknownPlaces {
+  const unknown = touches.flatMap((each) => [...each.unknown.values()]);
+  const meeting: UnknownTouch[] = [];
+  const separate: UnknownTouch[] = [];
+  if (unknown.length === 0) return { meeting, separate };
+  const all = allOf(touches, code);
+  for (const each of unknown) {
+    const own = all.get(each.at)!;
+    const others = [...all.values()].filter((other) => mayNotMeet(asKind(own), asKind(other)));
+    if (others.some(({ names }) => mayBeOne(own.names, names))) meeting.push(each);
+    else if (others.length > 0) separate.push(each);
+  }
+  return { meeting, separate };
 }

@@ -6,6 +6,7 @@ import { copiesBetween } from '../grid/copies.ts';
 import { markEqualStores } from '../footprints/equal-bulk.ts';
 import type { OwnCase } from '../footprints/own-run.ts';
 import { meetsInGlobal, withOwnMeetings } from '../footprints/own-run.ts';
+import { unknownPlaces } from '../footprints/unknown-places.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -195,7 +196,7 @@ export function referenceRun(
     ],
     faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
     blocks: machine.blocks,
-    touches: machine.touches,
+    ...touchedIn(machine),
     decisions: machine.decisions.list,
     doubts: machine.doubts,
     waiting: waitingAtExits(warps),
@@ -212,6 +213,15 @@ export function referenceRun(
     undecided: [...grid.reasons, ...machine.undecidedReasons, ...(areAssumed ? [] : boxes)],
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+/** What a run touches of global memory, and what it may meet at unknown addresses. */
+function touchedIn(machine: Machine): Pick<ExecutedRun, 'touches' | 'unknownAmong'> {
+  // Nothing else of the machine is kept.
+  const { touches, program, launch } = machine;
+  const unknownAmong: ExecutedRun['unknownAmong'] = (all) =>
+    unknownPlaces(all, { program, launch }).meeting.map(({ at }) => at);
+  return { touches, unknownAmong };
 }
 
 /** What the run says of boxes that the launch lacks, and whether that is assumed. */

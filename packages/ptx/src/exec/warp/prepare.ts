@@ -1,5 +1,4 @@
 // Prepares a kernel for execution: an action for each instruction.
-import { AddressOrigins } from '../../flow/address-origin.ts';
 import { Provenance } from '../../flow/provenance.ts';
 import { Liveness, readsOf } from '../../flow/liveness.ts';
 import { meetingPoints } from '../../flow/meeting-points.ts';
@@ -42,21 +41,13 @@ function isPickable({ effect, index, operands }: Instruction, kinds: Uint8Array)
 }
 
 /** What instructions touch of global memory, and where from. */
-function touchingsOf(
-  code: PtxFunction,
-  slots: Slots,
-): Pick<Program, 'touchings' | 'isTouching' | 'pointersOf'> {
+function touchingsOf(code: PtxFunction, slots: Slots): Pick<Program, 'touchings' | 'isTouching'> {
   const used = new Set(code.instructions.flatMap((each) => readsOf(each)));
   const touchings = code.instructions.map((each) =>
     touchingOf(each, slots, (register) => used.has(register)),
   );
-  let addresses: AddressOrigins | undefined;
-  return {
-    touchings,
-    isTouching: Uint8Array.from(touchings, (each) => (each === null ? 0 : 1)),
-    pointersOf: ({ index, operand }) =>
-      (addresses ??= new AddressOrigins(code)).pointersOf(index, operand),
-  };
+  const isTouching = Uint8Array.from(touchings, (each) => (each === null ? 0 : 1));
+  return { touchings, isTouching };
 }
 
 /**

@@ -119,8 +119,6 @@ export interface Program {
   /** What each instruction touches of global memory, and 1 where it touches any. */
   readonly touchings: readonly (Touching | null)[];
   readonly isTouching: Uint8Array;
-  /** The pointers that its address in global memory may be derived from; `null`: any memory. */
-  readonly pointersOf: (touching: Touching) => ReadonlySet<string> | null;
   /** What each instruction may store to local memory. */
   readonly localStores: readonly (LocalStore | null)[];
   /** What lies between a branch and where its ways meet. */

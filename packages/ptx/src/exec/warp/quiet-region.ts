@@ -29,7 +29,7 @@ export interface Region {
   readonly instructions: readonly number[];
   /** An exchange between lanes of the warp, in which lanes that have parted cannot take part. */
   readonly exchange: Instruction | null;
-  /** A trap in the region, which is assumed not to be reached. */
+  /** A trap in the region, which ends all that runs. */
   readonly trap: Instruction | null;
 }
 

@@ -16,8 +16,6 @@ import { forgetStores } from './region-stores.ts';
 import { forget, isResultVarying, OF_ALL, OF_LANES, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
 
-const NO_TRAP = 'a trap that depends on data is not reached';
-
 /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
 export function isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
   const isOdd = warp.lookAhead !== null || warp.shadow.isRunning || warp.isLast;
@@ -50,8 +48,9 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
     warp.pending = undefined;
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (warp.shadow.isRunning) return Status.observed;
-  else if (action.kind === 'trap' && certain === 0) machine.assume(at, 'no-trap', NO_TRAP);
-  else machine.undecided(at, openPredicate(warp, at, unknown));
+  // A trap ends all that runs: until then, its lanes do no more than if it were not there.
+  else if (action.kind !== 'trap' || certain !== 0)
+    machine.undecided(at, openPredicate(warp, at, unknown));
   warp.stack.counter = at + 1;
   return Status.done;
 }
@@ -103,7 +102,6 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   const { machine, program } = warp;
   const branch = program.code.instructions[at]!;
   const region = program.regionOf(branch);
-  if (region.trap !== null) machine.assume(region.trap.index, 'no-trap', NO_TRAP);
   waitFor(warp, mask, region);
   if (region.exchange !== null && mayPart(warp, at, mask)) {
     if (goDecided(warp, at, mask)) return true;
