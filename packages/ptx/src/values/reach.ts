@@ -13,6 +13,9 @@ export type Moves = ReadonlyMap<Mover, number>;
 /** The moves of a value that each lane has in all blocks alike. */
 export const STILL: Moves = new Map();
 
+/** Two numbers, and all between them. */
+export type Range = readonly [least: number, most: number];
+
 /** What is known of a value. */
 export interface Reach {
   readonly least: number;
@@ -21,6 +24,10 @@ export interface Reach {
   readonly moves: Moves | null;
   /** How many of its low bits are 0. */
   readonly zeros: number;
+  /** The bounds of what it is beside what moves it; missing: they are not known. */
+  readonly rest?: Range;
+  /** How far each lane is from the first one, in all blocks alike; missing: that is not known. */
+  readonly lanes?: Range;
   /** Another value that it is nearly a multiple of: a quotient by a constant, or its multiple. */
   readonly near?: Near;
 }
@@ -48,7 +55,7 @@ function withNear(reach: Reach, near: Near): Reach {
   if (!isExact || Math.max(-value.least, value.most) > LARGEST) return reach;
   const [from, to] = [Math.max(first, reach.least), Math.min(last, reach.most)];
   if (from > to) return reach;
-  return { ...between(from, to, reach.moves, reach.zeros), near };
+  return { ...reach, ...between(from, to, reach.moves, reach.zeros), near };
 }
 
 /** The sum of a value and one that is near it, or near another one. */
@@ -95,6 +102,18 @@ export function between(least: number, most: number, moves: Moves | null, zeros 
   const [first, last] = [Math.ceil(least / unit) * unit, Math.floor(most / unit) * unit];
   if (first > last) return { least, most, moves, zeros };
   return { least: first, most: last, moves: first === last ? STILL : moves, zeros };
+}
+
+/** What a value is beside what moves it; `null`: that is not known. */
+export function restOf({ least, most, moves, rest }: Reach): Range | null {
+  if (moves === null || !Number.isFinite(least)) return null;
+  return moves.size === 0 ? [least, most] : (rest ?? null);
+}
+
+/** A value with what it is beside what moves it. */
+export function withRest(reach: Reach, rest: Range | null): Reach {
+  if (rest === null || reach.moves === null || reach.moves.size === 0) return reach;
+  return rest.every((each) => Number.isSafeInteger(each)) ? { ...reach, rest } : reach;
 }
 
 /** A constant. */
@@ -146,12 +165,23 @@ function unitOf(moves: Moves): number {
   return 2 ** Math.min(MAX_ZEROS, ...[...moves.values()].map(zerosOf));
 }
 
+function sumOfRests(one: Range | null, other: Range | null): Range | null {
+  return one === null || other === null ? null : [one[0] + other[0], one[1] + other[1]];
+}
+
+function scaledRest(rest: Range | null, factor: number): Range | null {
+  if (rest === null) return null;
+  const [first, last] = rest.map((end) => end * factor) as unknown as [number, number];
+  return [Math.min(first, last), Math.max(first, last)];
+}
+
 export function sum(one: Reach, other: Reach): Reach {
   if (constantOf(other) === 0) return one;
   if (constantOf(one) === 0) return other;
   const zeros = Math.min(one.zeros, other.zeros);
   const moves = sumOf(one.moves, other.moves, 1);
-  const total = between(one.least + other.least, one.most + other.most, moves, zeros);
+  const whole = between(one.least + other.least, one.most + other.most, moves, zeros);
+  const total = withRest(whole, sumOfRests(restOf(one), restOf(other)));
   const near = nearSum(one, other);
   return near === null ? total : withNear(total, near);
 }
@@ -159,7 +189,8 @@ export function sum(one: Reach, other: Reach): Reach {
 export function difference(one: Reach, other: Reach): Reach {
   const zeros = Math.min(one.zeros, other.zeros);
   const moves = sumOf(one.moves, other.moves, -1);
-  const rest = between(one.least - other.most, one.most - other.least, moves, zeros);
+  const whole = between(one.least - other.most, one.most - other.least, moves, zeros);
+  const rest = withRest(whole, sumOfRests(restOf(one), scaledRest(restOf(other), -1)));
   if (one.near === undefined && other.near === undefined) return rest;
   const near =
     other.near?.value === one || one.near === undefined
@@ -190,7 +221,8 @@ export function product(one: Reach, other: Reach): Reach {
     factor === null || !Number.isSafeInteger(factor)
       ? stillIf(one, other)
       : scaledMoves(known.moves, factor);
-  const whole = between(Math.min(...ends), Math.max(...ends), moves, zeros);
+  const plain = between(Math.min(...ends), Math.max(...ends), moves, zeros);
+  const whole = factor === null ? plain : withRest(plain, scaledRest(restOf(known), factor));
   if (factor === null || known.near === undefined) return whole;
   return withNear(whole, scaledNear(known.near, factor));
 }
@@ -219,7 +251,10 @@ function within(reach: Reach, bits: number, from: number): Reach {
   const turn = Math.floor((least - from) / size);
   if (turn === 0 && most < from + size) return reach;
   const isOne = Number.isFinite(turn) && Math.floor((most - from) / size) === turn;
-  if (isOne) return between(least - turn * size, most - turn * size, moves, zeros);
+  if (isOne) {
+    const turned = between(least - turn * size, most - turn * size, moves, zeros);
+    return withRest(turned, sumOfRests(restOf(reach), [-turn * size, -turn * size]));
+  }
   return between(from, from + size - 1, stillIf(reach), zeros);
 }
 
@@ -243,12 +278,35 @@ export function quotient(reach: Reach, divisor: number): Reach {
   const left = Math.max(0, zeros - zerosOf(divisor));
   const isPower = 2 ** zerosOf(divisor) === divisor;
   const [first, last] = [Math.floor(least / divisor), Math.floor(most / divisor)];
-  const part = between(first, last, divided, isPower ? left : 0);
   if (divisor === 1) return reach;
-  if (!Number.isFinite(least)) return part;
+  const rest = restOf(reach);
+  const own = between(first, last, divided, isPower ? left : 0);
+  if (!Number.isFinite(least)) return own;
+  const isWhole = divided === null && rest !== null && isOneQuotient(reach, rest, divisor);
+  const part = isWhole
+    ? { ...own, lanes: [0, 0] as const }
+    : withRest(own, rest && [Math.floor(rest[0] / divisor), Math.floor(rest[1] / divisor)]);
   const whole = reach.near ?? { value: reach, ratio: 1, least: 0, most: 0 };
   const near = scaledNear(whole, 1 / divisor);
   return withNear(part, { ...near, least: near.least - 1 });
+}
+
+/**
+ * Whether all lanes have the same quotient in each block: what moves the value does so in units,
+ * and what else it is lies in one of them.
+ */
+function isOneQuotient({ moves }: Reach, [first, last]: Range, divisor: number): boolean {
+  if (first === last) return true;
+  let unit = divisor;
+  for (const by of moves!.values()) unit = commonDivisor(unit, Math.abs(by));
+  return Math.floor(first / unit) === Math.floor(last / unit);
+}
+
+/** The largest integer that divides two of them. */
+export function commonDivisor(one: number, other: number): number {
+  let [large, small] = [one, other];
+  while (small !== 0) [large, small] = [small, large % small];
+  return large;
 }
 
 /** The remainder of a value that is not negative. */
@@ -256,7 +314,11 @@ export function remainder(reach: Reach, divisor: number): Reach {
   const { moves, most, zeros } = reach;
   if (most < divisor) return reach;
   const isFixed = moves !== null && [...moves.values()].every((by) => by % divisor === 0);
-  return between(0, divisor - 1, isFixed ? STILL : null, Math.min(zeros, zerosOf(divisor)));
+  const rest = restOf(reach);
+  const own = between(0, divisor - 1, isFixed ? STILL : null, Math.min(zeros, zerosOf(divisor)));
+  if (isFixed || rest === null || !isOneQuotient(reach, rest, divisor)) return own;
+  // The same is taken from all lanes.
+  return { ...own, lanes: [rest[0] - rest[1], rest[1] - rest[0]] };
 }
 
 /** Whether bits that one value moves are none that the other one, which is still, may have. */
@@ -286,6 +348,8 @@ export function both(one: Reach, other: Reach, bits: number): Reach {
   if (areApart(moving, still)) return between(0, most, STILL, zeros);
   const mask = constantOf(still);
   const { moves } = moving;
+  const size = (mask ?? 0) + 1;
+  if (mask !== null && mask > 0 && 2 ** zerosOf(size) === size) return remainder(moving, size);
   // What is cut off lies below all bits that move.
   if (mask !== null && moves !== null && 2 ** bits - 1 - mask < unitOf(moves)) {
     const cut = 2 ** bits - 1 - mask;
@@ -329,7 +393,16 @@ export function byLane(all: readonly Reach[]): Reach {
   const most = Math.max(...all.map((each) => each.most));
   const { moves } = first!;
   const isAlike = all.every((each) => moves !== null && isEqual(each.moves, moves));
-  return between(least, most, isAlike ? moves : null, Math.min(...all.map(({ zeros }) => zeros)));
+  const zeros = Math.min(...all.map((each) => each.zeros));
+  const hull = between(least, most, isAlike ? moves : null, zeros);
+  if (!isAlike || moves!.size === 0) return hull;
+  const rests = all.map(restOf);
+  if (rests.includes(null)) return hull;
+  const ends = [
+    Math.min(...rests.map((rest) => rest![0])),
+    Math.max(...rests.map((rest) => rest![1])),
+  ];
+  return withRest(hull, ends as unknown as Range);
 }
 
 /** Whether two values move alike. */

@@ -19,6 +19,7 @@ import { pairsOfOthers } from './placed-others.ts';
 import type { AllTouches, Placed } from './placed-others.ts';
 import { TouchPlacer } from './placed-touch.ts';
 import { allPlaces, Shifts } from './shifts.ts';
+import { areApartOnAxes } from './steps-apart.ts';
 import { TooMuchMemory, ValuesNeeded } from './too-much.ts';
 import { rangesOf } from './touches.ts';
 import type { Touch } from '../../steps/touches.ts';
@@ -166,7 +167,7 @@ export class BlockFootprints {
       const first = (buckets[0]?.shift ?? own) - own;
       const last = (buckets.at(-1)?.shift ?? own) - own;
       const isWithin = buffer === null || (least + first >= buffer[0] && end + last <= buffer[1]);
-      const isEven = buckets.every(({ shift }) => (shift - own) % touch.unit === 0);
+      const isEven = first % touch.unit === 0 && this.#buckets.stepOf(buckets) % touch.unit === 0;
       if (isWithin && isEven) return;
     }
     for (const { clusters } of this.#sortedOf(group)) yield* clusters;
@@ -248,6 +249,7 @@ export class BlockFootprints {
 
   /** Meetings of two groups: those of clusters that are near enough. */
   *#between(group: Group, other: Group): Generator<BlockMeeting> {
+    if (areApartOnAxes(group, other, this.#grid.whole)) return;
     const own = this.#sortedOf(group);
     const others = this.#sortedOf(other);
     const nearest = group.bytes.least - other.bytes.end;

@@ -6,6 +6,7 @@ import { placesOf } from '../origins/halves.ts';
 import type { Group } from './groups.ts';
 import { openPlaces } from './open-places.ts';
 import { TouchPlacer } from './placed-touch.ts';
+import { commonDivisor } from '../../values/reach.ts';
 
 /** Clusters with the same shift. */
 export interface Bucket {
@@ -28,6 +29,7 @@ export class Buckets {
   readonly #placer: TouchPlacer;
   readonly #all = new Map<Float64Array, Map<number, readonly Bucket[]>>();
   readonly #making = new Map<Group, readonly Bucket[]>();
+  readonly #steps = new Map<readonly Bucket[], number>();
   readonly #makers = new Map<object, { readonly guard: Picked; readonly makes: Uint8Array }[]>();
 
   constructor(grid: GridOfClasses, work: Work) {
@@ -59,6 +61,16 @@ export class Buckets {
       this.#making.set(group, buckets);
     }
     return buckets;
+  }
+
+  /** What divides how far all shifts of a list are from each other. */
+  stepOf(buckets: readonly Bucket[]): number {
+    let step = this.#steps.get(buckets);
+    if (step === undefined) {
+      step = buckets.length === 0 ? 0 : distancesBetween(buckets, buckets).step;
+      this.#steps.set(buckets, step);
+    }
+    return step;
   }
 
   #sorted(shifts: Float64Array, number: number): readonly Bucket[] {
@@ -123,12 +135,6 @@ export function distancesBetween(
   for (const list of [own, others])
     for (const { shift } of list) step = commonDivisor(step, Math.abs(shift - list[0]!.shift));
   return { step, first };
-}
-
-function commonDivisor(one: number, other: number): number {
-  let [large, small] = [one, other];
-  while (small !== 0) [large, small] = [small, large % small];
-  return large;
 }
 
 /** The bytes from the first to the last one that a group touches in some clusters. */

@@ -29,7 +29,8 @@ export interface Group {
   readonly touches: readonly Touch[];
   /** The predicate by which each cluster makes them, or not; all of them do where it is `null`. */
   readonly guard: Touch['guard'];
-  /** How far each cluster is from the first one. */
+  /** How the addresses move, and so how far each cluster is from the first one. */
+  readonly moves: Moves;
   readonly shifts: Float64Array;
   /** Their bytes, less the shift of the cluster that was executed. */
   readonly bytes: ByteSet;
@@ -86,7 +87,7 @@ export function grouped(of: ClassTouches, box: Box, shifts: Shifts, work: Work):
   const groups = [...alike.values()].flatMap((byName) =>
     [...byName.values()].flatMap((each) => {
       const own = shifts.of(each.moves);
-      return apart(each.touches, own).map((touches) => groupOf(of, touches, own));
+      return apart(each.touches, own).map((touches) => groupOf(of, touches, each.moves, own));
     }),
   );
   return { groups, others, hulls };
@@ -123,12 +124,17 @@ function apart(touches: readonly Touch[], shifts: Float64Array): Touch[][] {
   return [[...touches]];
 }
 
-function groupOf(of: ClassTouches, touches: readonly Touch[], shifts: Float64Array): Group {
+function groupOf(
+  of: ClassTouches,
+  touches: readonly Touch[],
+  moves: Moves,
+  shifts: Float64Array,
+): Group {
   const own = shifts[of.cluster]!;
   const { isWrite, guard } = touches[0]!;
   const bytes = new ByteSet(touches.flatMap((each) => rangesOf(each)).map((end) => end - own));
   const isOrdered = isOrderedBetween(touches[0]!);
-  return { of, isWrite, isOrdered, touches, guard, shifts, bytes };
+  return { of, isWrite, isOrdered, touches, guard, moves, shifts, bytes };
 }
 
 /** Whether a touch does not race with such touches of other clusters. */

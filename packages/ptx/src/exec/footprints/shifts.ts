@@ -49,7 +49,7 @@ export class Shifts {
           shifts[cluster]! += place[mover]! * by;
       } else origins.push(mover as Origin);
     if (origins.length === 0) return shifts;
-    const evaluator = new Evaluator(origins);
+    const evaluator = new Evaluator(origins, { isOfFirstLane: true });
     for (const [cluster, place] of this.#places.entries()) {
       if (!this.#work.takes(evaluator.cost)) return shifts;
       evaluator.at(place);

@@ -1,7 +1,7 @@
 // How far expressions reach in the blocks of a box, without evaluating them in each of these.
 import type { Box, Origin } from '../../values/origin.ts';
-import { between, zerosOf } from '../../values/reach.ts';
-import type { Reach } from '../../values/reach.ts';
+import { between, restOf, withRest, zerosOf } from '../../values/reach.ts';
+import type { Range, Reach } from '../../values/reach.ts';
 import type { Wide } from '../../values/wide.ts';
 import { Evaluator, inOrder } from './evaluate.ts';
 import { countOf, placesOf } from './halves.ts';
@@ -24,13 +24,12 @@ export class Bounds {
 
   constructor(roots: readonly Origin[], box: Box, { hasMovers = false, work }: BoundsOptions = {}) {
     const order = inOrder(roots);
-    const exact = work === undefined ? NONE : exactBounds(order, box, work);
+    const exact = work === undefined ? NONE : this.#exactOf(order, box, work);
     for (const origin of order) {
       let own = this.#reachOf(origin, box);
       const computed = movesWithAxes(own) ? undefined : exact.get(origin);
       if (computed !== undefined) own = withBounds(own, computed);
-      if (hasMovers && own !== null && own.moves === null && origin.isUniform)
-        own = { ...own, moves: new Map([[origin, 1]]) };
+      if (hasMovers && own !== null) own = this.#moved(own, origin);
       this.#known.set(origin, own);
     }
   }
@@ -43,6 +42,38 @@ export class Bounds {
   /** How far an expression reaches; `null`: nothing is known of it. */
   of(origin: Origin): Reach | null {
     return this.#known.get(origin)!;
+  }
+
+  /** What uniform expressions are in each cluster, where they do not simply move with the axes. */
+  #exactOf(order: readonly Origin[], box: Box, work: Work): ReadonlyMap<Origin, Exact> {
+    const open: Origin[] = [];
+    for (const origin of order) {
+      const own = this.#reachOf(origin, box);
+      this.#known.set(origin, own);
+      if (isComputable(origin) && origin.inputs.length > 0 && !movesWithAxes(own))
+        open.push(origin);
+    }
+    return exactBounds(open, box, work);
+  }
+
+  /** A value that moves in some other way: with what it is in the first lane. */
+  #moved(own: Reach, origin: Origin): Reach {
+    // A mover is read as an unsigned integer.
+    const isNegative = own.least < 0 && Number.isFinite(own.least);
+    if (own.moves !== null || isNegative) return own;
+    const lanes = this.#isOfBlock(origin) ? ONE : own.lanes;
+    return lanes === undefined ? own : withRest({ ...own, moves: new Map([[origin, 1]]) }, lanes);
+  }
+
+  /** Whether all lanes have the same in each block. */
+  #isOfBlock({ isUniform, inputs, operation }: Origin): boolean {
+    if (isUniform) return true;
+    if (operation === undefined) return false;
+    return inputs.every((input) => {
+      const reach = this.#known.get(input) ?? null;
+      const rest = reach === null ? null : restOf(reach);
+      return input.isUniform || (rest !== null && rest[0] === rest[1]);
+    });
   }
 
   #reachOf(origin: Origin, box: Box): Reach | null {
@@ -63,6 +94,8 @@ interface Exact {
   zeros: number;
 }
 
+/** No lane is away from the first one. */
+const ONE: Range = [0, 0];
 const NONE: ReadonlyMap<Origin, Exact> = new Map();
 const out: Wide = { low: 0, high: 0 };
 
@@ -78,8 +111,11 @@ function isComputable({ axes, isUniform, from, evaluate, source }: Origin): bool
 }
 
 /** What uniform expressions are in the clusters of a box, as unsigned integers. */
-function exactBounds(order: readonly Origin[], box: Box, work: Work): ReadonlyMap<Origin, Exact> {
-  const computable = order.filter((origin) => isComputable(origin) && origin.inputs.length > 0);
+function exactBounds(
+  computable: readonly Origin[],
+  box: Box,
+  work: Work,
+): ReadonlyMap<Origin, Exact> {
   if (computable.length === 0) return NONE;
   const evaluator = new Evaluator(computable);
   if (!work.mayTake(evaluator.cost * countOf(box))) return NONE;

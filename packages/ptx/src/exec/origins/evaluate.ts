@@ -36,6 +36,8 @@ export interface Premises {
    * Leaves in `out` what a variable is, of which it holds the value in the run, if that is known.
    */
   readonly assign?: (variable: Variable, out: Wide) => void;
+  /** Whether values of the first lane alone are asked for. */
+  readonly isOfFirstLane?: boolean;
 }
 
 /** Evaluates expressions in one cluster after the other; values that all have are kept. */
@@ -57,6 +59,8 @@ export class Evaluator implements Inputs {
   /** Computes what is a fact of addresses, with those that the run has. */
   readonly #facts: Evaluator | null;
   readonly hidesAddresses: boolean;
+  /** Lanes that are computed. */
+  readonly #lanes: number;
   /** Computations for each cluster. */
   readonly cost: number;
   #isBegun = false;
@@ -67,6 +71,11 @@ export class Evaluator implements Inputs {
     this.#premises = premises;
     this.#order = inOrder(roots.filter((origin) => origin !== OPAQUE));
     for (const [index, origin] of this.#order.entries()) this.#index.set(origin, index);
+    // An operation has inputs of its own lane; what others compute may come from another one.
+    const isOfLane = ({ operation, inputs }: Origin): boolean =>
+      operation !== undefined || inputs.length === 0;
+    const areApart = this.#order.every(isOfLane);
+    this.#lanes = premises.isOfFirstLane === true && areApart ? 1 : LANES;
     this.#inputs = this.#order.map(({ inputs }) =>
       Int32Array.from(inputs, (input) => this.#index.get(input) ?? -1),
     );
@@ -92,7 +101,7 @@ export class Evaluator implements Inputs {
     this.#high = new Uint32Array(size);
     this.#known = new Int32Array(this.#order.length);
     const costs = this.#order.map(({ axes, isUniform }) =>
-      axes === 0 ? 0 : isUniform ? 1 : LANES,
+      axes === 0 ? 0 : isUniform ? 1 : this.#lanes,
     );
     this.cost = costs.reduce<number>((sum, one) => sum + one, 0);
   }
@@ -115,7 +124,7 @@ export class Evaluator implements Inputs {
       const origin = this.#order[index]!;
       this.#current = index;
       if (this.#isPlain[index] === 1 && this.#computeAll(origin.operation!, index)) continue;
-      const lanes = origin.isUniform ? 1 : LANES;
+      const lanes = origin.isUniform ? 1 : this.#lanes;
       const slot = this.#slots[index]!;
       let known = 0;
       for (let lane = 0; lane < lanes; lane++) {
@@ -123,7 +132,7 @@ export class Evaluator implements Inputs {
         this.#low[slot + lane] = out.low;
         this.#high[slot + lane] = out.high;
       }
-      this.#known[index] = origin.isUniform ? -known : known;
+      this.#known[index] = lanes === 1 ? -known : known;
     }
     this.#isBegun = true;
   }
@@ -143,7 +152,7 @@ export class Evaluator implements Inputs {
     let atC = this.#slots[c]!;
     let atD = this.#slots[d]!;
     const slot = this.#slots[index]!;
-    const end = slot + (order[index]!.isUniform ? 1 : LANES);
+    const end = slot + (order[index]!.isUniform ? 1 : this.#lanes);
     for (let at = slot; at < end; at++) {
       compute(out, low[atA]!, high[atA]!, low[atB]!, high[atB]!, low[atC]!, high[atC]!, low[atD]!);
       low[at] = out.low;

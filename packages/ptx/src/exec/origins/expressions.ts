@@ -3,7 +3,16 @@ import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
-import { anyOf, between, byLane, constantOf, exactly, oneOf, stillIf } from '../../values/reach.ts';
+import {
+  anyOf,
+  between,
+  byLane,
+  constantOf,
+  exactly,
+  oneOf,
+  stillIf,
+  withRest,
+} from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
 import { isVarying, mix, ofLane, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -367,7 +376,8 @@ export function placeOfBlock(
       const step = isOfCluster ? 1 : cluster[axis]!;
       const first = isOfCluster ? 0 : cta.inCluster[axis]!;
       const moves = new Map([[axis, step]]);
-      return between(from[axis]! * step + first, to[axis]! * step + first, moves);
+      const own = between(from[axis]! * step + first, to[axis]! * step + first, moves);
+      return withRest(own, [first, first]);
     },
   };
 }

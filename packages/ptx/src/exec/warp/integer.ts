@@ -30,6 +30,21 @@ function narrowed(
   compute: (a: number, b: number, c: number) => number,
 ): Arithmetic {
   const { bits } = type;
+  // Words are the most by far.
+  if (bits === 32 && isSigned(type))
+    return {
+      compute: (out, a, _aHigh, b, _bHigh, c) => {
+        out.low = compute(a | 0, b | 0, c | 0) >>> 0;
+        out.high = 0;
+      },
+    };
+  if (bits === 32)
+    return {
+      compute: (out, a, _aHigh, b, _bHigh, c) => {
+        out.low = compute(a >>> 0, b >>> 0, c >>> 0) >>> 0;
+        out.high = 0;
+      },
+    };
   return {
     compute: (out, a, _aHigh, b, _bHigh, c) => {
       out.low = truncate(compute(narrow(a, type), narrow(b, type), narrow(c, type)), bits);
