@@ -29,7 +29,13 @@ export type {
 } from './issue-trace.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
 export type { ArrivalsOfText, ArrivalTarget, SkippedArrival } from './kernel-reference.ts';
-export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';
+export type {
+  Certainty,
+  PlacedText,
+  PossibleAccess,
+  ReferenceAssumption,
+  ReferenceFault,
+} from './kernel-reference.ts';
 export type {
   Answer,
   Answered,

@@ -240,6 +240,8 @@ export interface BlockClasses {
    * compared with others; `null` where there are none.
    */
   readonly others: (isOver: () => boolean) => Iterator<ExecutedBlocks, PlacedText | null, boolean>;
+  /** What the comparison of blocks has rested on so far. */
+  readonly assumptions: readonly ReferenceAssumption[];
   /** The clusters of each class so far, as numbers in the order x, y, z: `[first, last]`. */
   readonly ranges: () => readonly (readonly (readonly [number, number])[])[];
 }

@@ -13,7 +13,7 @@ import type {
   PlacedText,
 } from '@poundlock/core/internal/program';
 import { NOTHING } from './outcome.ts';
-import { placed } from './reference.ts';
+import { assumptionsOf, placed } from './reference.ts';
 
 /** Checks the kernel as some of its blocks execute it. */
 type CheckKernel = (kernel: Kernel) => Promise<CheckResult>;
@@ -47,6 +47,7 @@ export async function checkBlocks(
   for (let each = others.next(false); ; each = others.next(isCertified)) {
     if (each.done === true) {
       if (each.value !== null) open ??= placed(each.value);
+      all.push(...assumptionsOf(blocks));
       break;
     }
     const { value } = each;

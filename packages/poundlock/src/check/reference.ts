@@ -154,7 +154,7 @@ function keyOf({ message, primary: { file, line, column } }: Finding): string {
 }
 
 /** What a run assumed. */
-export function assumptionsOf({ assumptions }: KernelReference): Assumption[] {
+export function assumptionsOf({ assumptions }: Pick<KernelReference, 'assumptions'>): Assumption[] {
   return assumptions.map(({ name, text, position: place }) => {
     return place === undefined ? { name, text } : { name, text, place };
   });

@@ -1,5 +1,10 @@
 // The classes of blocks of a launch: a kernel for one cluster of each, and for those that meet.
-import type { BlockClasses, ExecutedBlocks, PlacedText } from '@poundlock/core/internal/program';
+import type {
+  BlockClasses,
+  ExecutedBlocks,
+  PlacedText,
+  ReferenceAssumption,
+} from '@poundlock/core/internal/program';
 import type { BlockDecision } from '../steps/block-decision.ts';
 import { ownTouch } from '../exec/footprints/groups.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
@@ -35,7 +40,9 @@ export function classesOf(
   first: RunsOf,
   computeAll: () => void,
 ): BlockClasses {
-  let classes = new Classes(launch);
+  let isLate = (): boolean => false;
+  const assumptions: ReferenceAssumption[] = [];
+  let classes = new Classes(launch, () => isLate());
   let all: ClassTouches[] = [];
   const add = (cluster: number, runs: RunsOf): void => {
     const [decisions, isComplete] = allOf(runs);
@@ -48,6 +55,7 @@ export function classesOf(
   };
   type Others = Generator<ExecutedBlocks, PlacedText | null, boolean>;
   function* others(isOver: () => boolean): Others {
+    isLate = isOver;
     add(numberOf(launch, classes), first);
     try {
       return yield* beside(isOver);
@@ -55,7 +63,7 @@ export function classesOf(
       if (!(error instanceof ValuesNeeded)) throw error;
     }
     computeAll();
-    classes = new Classes(launch);
+    classes = new Classes(launch, isOver);
     all = [];
     yield* execute(numberOf(launch, classes));
     return yield* beside(isOver);
@@ -67,17 +75,19 @@ export function classesOf(
   }
   function* beside(isOver: () => boolean): Others {
     for (let next = classes.next; next >= 0; next = classes.next) {
+      if (isOver()) return { text: 'the time limit was reached' };
       const text = whyOpen(classes, launch);
       if (text !== null) return placedAt(run, classes, text);
-      if (isOver()) return { text: 'the time limit was reached' };
       yield* execute(next);
     }
-    return yield* meetingsOf({ kernelIn, launch, run, classes, all });
+    const assume = (assumption: ReferenceAssumption): void => void assumptions.push(assumption);
+    return yield* meetingsOf({ kernelIn, launch, run, classes, all, isOver, assume });
   }
   return {
     total: volume(launch.grid),
     clusterSize: volume(launch.cluster),
     others,
+    assumptions,
     ranges: () => classes.sizes.map((_size, index) => classes.rangesOf(index)),
   };
 }

@@ -1,5 +1,10 @@
 // Clusters of a grid that meet in global memory: a kernel for each two of them.
-import type { BlockAccess, ExecutedBlocks, PlacedText } from '@poundlock/core/internal/program';
+import type {
+  BlockAccess,
+  ExecutedBlocks,
+  PlacedText,
+  ReferenceAssumption,
+} from '@poundlock/core/internal/program';
 import { BlockFootprints } from '../exec/footprints/between.ts';
 import type { BlockMeeting, Party } from '../exec/footprints/between.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
@@ -23,19 +28,22 @@ interface Classified {
   readonly run: ExecutedRun;
   readonly classes: Classes;
   readonly all: readonly ClassTouches[];
+  readonly isOver: () => boolean;
+  /** Notes what the comparison rests on. */
+  readonly assume: (assumption: ReferenceAssumption) => void;
 }
 
 /** The clusters that meet; why not all are compared is returned. */
 export function* meetingsOf(
   classified: Classified,
 ): Generator<ExecutedBlocks, PlacedText | null, boolean> {
-  const { classes, all, run, launch } = classified;
+  const { classes, all, run, launch, isOver } = classified;
   if (run.touches === null || classes.sizes.reduce((sum, size) => sum + size, 0) < 2) return null;
   try {
     const handedOut = handedOutBy(run, launch, classes);
-    const footprints = new BlockFootprints(launch, classes.across, all, (each) =>
-      handedOut.has(each) ? 0 : classes.classOf(each),
-    );
+    const classOf = (each: number): number => (handedOut.has(each) ? 0 : classes.classOf(each));
+    const by = { isLate: isOver, pointersOf: run.pointersOf };
+    const footprints = new BlockFootprints(launch, classes.across, all, classOf, by);
     for (const { cluster, isOfOne } of footprints.misplaced((address) =>
       bufferAt(launch, address),
     )) {
@@ -51,15 +59,25 @@ export function* meetingsOf(
       if (++count > MAX_MEETINGS) return { text: MEMBERS };
       yield { kind: 'member', ...alone(classified, cluster), isWarning: false };
     }
+    const { separateAt } = footprints;
+    if (separateAt !== null)
+      classified.assume({
+        name: 'separate-buffers',
+        text: WITHIN,
+        position: positionOf(run.places(separateAt)),
+      });
     return openBetween(classified);
   } catch (error) {
     if (!(error instanceof TooMuchMemory)) throw error;
+    if (isOver()) return { text: 'the time limit was reached' };
     const text = 'what blocks touch of global memory is too much to be compared';
     return { text, isOfSize: true };
   }
 }
 
 const MEMBERS = 'threads of one block meet in global memory, and not all such blocks were executed';
+
+const WITHIN = 'what is too much to be computed lies in the buffer that its pointer leads to';
 
 const UNKNOWN =
   'what blocks touch here, at an address that data decides, others may touch, too: a launch that ' +

@@ -411,13 +411,17 @@ function inClusters(launch: Launch, { places }: ClassRun): Launch {
 }
 
 /** What clusters that are executed together meet in; `null` where one is. */
-function comparedIn(launched: Launched, params: Parameters): Compared | null {
+function comparedIn(
+  launched: Launched,
+  params: Parameters,
+  isOver: () => boolean,
+): Compared | null {
   const places = launched.cluster?.places ?? [];
   if (places.length < 2) return null;
   const touches = places.flatMap((place) => {
     const cluster = { places: [place], decided: [], touched: [] };
     const { runWith } = executionOf({ ...launched, cluster }, params);
-    return runWith({ answers: () => FIRST }).touches ?? [];
+    return runWith({ answers: () => FIRST, isOver }).touches ?? [];
   });
   return clusterMeetings(touches, executionOf(launched, params).launch);
 }
@@ -442,14 +446,16 @@ function preparedRun(launched: Launched, params: Parameters, isOver: () => boole
   const name = readableName(launched.entry.name);
   const { runWith: execute, launch } = executionOf(launched, params);
   const { decided, touched }: RunsOf = launched.cluster ?? { decided: [], touched: [] };
-  const compared = comparedIn(launched, params);
+  const isLate = (): boolean => isOver() || shouldStop();
+  const compared = comparedIn(launched, params, isLate);
   const runWith: typeof execute = (changed) => {
-    const run = execute(compared === null ? changed : { ...changed, compared });
+    const bounds = { isOver: isLate, ...changed };
+    const run = execute(compared === null ? bounds : { ...bounds, compared });
     if (run.blocks !== null) decided.push(run.blocks);
     if (run.touches !== null) touched.push(run.touches);
     return run;
   };
-  const run = runWith({ answers: () => FIRST, isOver: () => isOver() || shouldStop() });
+  const run = runWith({ answers: () => FIRST });
   const strands = inStrands(run);
   const plan = lowerRun(strands);
   const makeRoles = rolesOf(plan, run);
@@ -465,8 +471,8 @@ function preparedRun(launched: Launched, params: Parameters, isOver: () => boole
   if (run.orders > 1) {
     const orders = (isOver: () => boolean): Iterable<OtherWay> =>
       otherOrders(launched, run, (order) => {
-        const isLate = (): boolean => isOver() || shouldStop();
-        return runWith({ answers: () => FIRST, order, isOver: isLate });
+        const isOrderLate = (): boolean => isOver() || shouldStop();
+        return runWith({ answers: () => FIRST, order, isOver: isOrderLate });
       });
     const undecided = reference.undecided ?? openOf(run);
     return { makeRoles, sized: null, reference: { ...reference, undecided, orders }, steps };

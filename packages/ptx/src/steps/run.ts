@@ -148,6 +148,8 @@ export interface ExecutedRun extends ReferenceRun {
   readonly blocks: NotedDecisions | null;
   /** What it touches of global memory; `null` where all blocks were executed. */
   readonly touches: NotedTouches | null;
+  /** The pointers that the address of an instruction is derived from; `null`: any memory. */
+  readonly pointersOf: (at: number) => ReadonlySet<string> | null;
   /** Instructions at unknown addresses that may meet what such clusters touch. */
   readonly unknownAmong: (touches: readonly NotedTouches[]) => readonly number[];
   /** What was answered that the launch leaves open, in the order of the run. */

@@ -13,7 +13,7 @@ import { grouped, mayNotMeet } from './groups.ts';
 import type { ClassTouches, Group, Grouped } from './groups.ts';
 import { isBeyond, isOdd, misplacedOthers } from './misplaced.ts';
 import type { Buffer, BufferOf, Misplaced } from './misplaced.ts';
-import { neededOthers } from './needed.ts';
+import { costOf, neededOthers, NONE, readsApart } from './needed.ts';
 import { ownElsewhere } from './own-elsewhere.ts';
 import { pairsOfOthers } from './placed-others.ts';
 import type { AllTouches, Placed } from './placed-others.ts';
@@ -54,10 +54,21 @@ function boxPartyOf({ touch, by: cluster }: PlacedBox): Party {
 }
 
 /** The most values that are computed, and pairs that are looked at. */
-const MAX_WORK = 300_000_000;
+const MAX_WORK = 1_000_000_000;
 const MAX_PAIRS = 50_000_000;
+/** So many pairs are looked at before the clock is. */
+const PAIRS_AT_ONCE = 65_536;
+/** Of more values, those are left out that pointers tell apart. */
+const MANY_VALUES = 40_000_000;
 /** So many distances are looked at in any case. */
 const MANY = 100_000;
+
+/** How long clusters are compared, and by what where there is too much of it. */
+export interface ComparedBy {
+  readonly isLate?: () => boolean;
+  /** The pointers that the address of an instruction is derived from; `null`: any memory. */
+  readonly pointersOf?: (at: number) => ReadonlySet<string> | null;
+}
 
 /** What the clusters of a grid touch, by their classes. */
 export class BlockFootprints {
@@ -65,7 +76,7 @@ export class BlockFootprints {
   readonly #places: readonly Place[];
   readonly #classOf: (cluster: number) => number;
   readonly #classes: readonly ClassTouches[];
-  readonly #work = new Work(MAX_WORK);
+  readonly #work: Work;
   readonly #shifts: Shifts;
   readonly #placer: TouchPlacer;
   readonly #grouped: readonly Grouped[];
@@ -74,6 +85,8 @@ export class BlockFootprints {
   readonly #grid: GridOfClasses;
   readonly #buckets: Buckets;
   readonly #all: AllTouches;
+  /** A read that is compared by the pointer of its address alone; `null`: none is. */
+  readonly separateAt: number | null;
   readonly #same: (readonly [Placed, Placed])[] = [];
   #pairs = 0;
 
@@ -82,7 +95,9 @@ export class BlockFootprints {
     across: Dimensions,
     classes: readonly ClassTouches[],
     classOf: (cluster: number) => number,
+    { isLate, pointersOf = () => null }: ComparedBy = {},
   ) {
+    this.#work = new Work(MAX_WORK, isLate);
     this.#launch = launch;
     this.#places = allPlaces(across);
     this.#classes = classes;
@@ -94,9 +109,15 @@ export class BlockFootprints {
     const numberAt = ([x_, y_, z_]: Place): number => x_ + x * (y_ + y * z_);
     this.#grid = { whole: box, places: this.#places, numberAt, classOf };
     this.#buckets = new Buckets(this.#grid, this.#work);
-    this.#needed = neededOthers(this.#grouped, (group) =>
+    const needed = neededOthers(this.#grouped, (group) =>
       hullIn(group, this.#buckets.ofClass(group)),
     );
+    const apart =
+      costOf(needed) * this.#places.length > MANY_VALUES
+        ? readsApart(needed, classes, pointersOf)
+        : NONE;
+    this.separateAt = apart.values().next().value?.at ?? null;
+    this.#needed = new Set([...needed].filter((touch) => !apart.has(touch)));
     const together = this.#grouped.map(({ others }) =>
       others.filter((each) => this.#needed.has(each)),
     );
@@ -295,7 +316,9 @@ export class BlockFootprints {
   }
 
   #count(): void {
-    if (++this.#pairs > MAX_PAIRS) throw new TooMuchMemory();
+    const isDue = ++this.#pairs % PAIRS_AT_ONCE === 0;
+    if (this.#pairs > MAX_PAIRS || (isDue && !this.#work.takes(PAIRS_AT_ONCE)))
+      throw new TooMuchMemory();
   }
 
   /** Meetings of clusters that each make the same touches at the same places. */

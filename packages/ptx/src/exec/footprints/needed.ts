@@ -1,9 +1,10 @@
 // Which of the touches whose addresses are computed in each cluster can meet anything at all.
 import { isOrderedBetween } from './groups.ts';
-import type { Group, Grouped } from './groups.ts';
+import type { ClassTouches, Group, Grouped } from './groups.ts';
 import { meeting } from './meeting.ts';
 import type { Span } from './meeting.ts';
 import type { Touch } from '../../steps/touches.ts';
+import { Evaluator } from '../origins/evaluate.ts';
 
 /** A range that may be anywhere. */
 const ANYWHERE = [-1, Number.MAX_SAFE_INTEGER] as const;
@@ -35,4 +36,40 @@ export function neededOthers(
   }
   const isMet = meeting(spans);
   return new Set(touches.filter((touch, index) => touch !== null && isMet[index] === 1) as Touch[]);
+}
+
+/** No touches. */
+export const NONE: ReadonlySet<Touch> = new Set();
+
+/** How many values are computed in a cluster to place touches. */
+export function costOf(touches: ReadonlySet<Touch>): number {
+  const origins = [...touches].flatMap(({ origin, guard }) => [origin, guard?.guard ?? null]);
+  return new Evaluator([...new Set(origins.filter((origin) => origin !== null))]).cost;
+}
+
+/** Reads through pointers through which nothing is written. */
+export function readsApart(
+  touches: ReadonlySet<Touch>,
+  classes: readonly ClassTouches[],
+  pointersOf: (at: number) => ReadonlySet<string> | null,
+): ReadonlySet<Touch> {
+  const written = new Set<string>();
+  const all = classes.flatMap(({ runs }) => runs);
+  const writes = all.flatMap(({ list, unknown }) => [...list, ...unknown.values()]);
+  for (const at of new Set(writes.filter(({ isWrite }) => isWrite).map((each) => each.at))) {
+    const pointers = pointersOf(at);
+    if (pointers === null) return NONE;
+    for (const each of pointers) written.add(each);
+  }
+  const isApart = new Map<number, boolean>();
+  const isSeparate = ({ at, isWrite }: Touch): boolean => {
+    let found = isApart.get(at);
+    if (found === undefined) {
+      const pointers = isWrite ? null : pointersOf(at);
+      found = pointers !== null && ![...pointers].some((each) => written.has(each));
+      isApart.set(at, found);
+    }
+    return found;
+  };
+  return new Set([...touches].filter(isSeparate));
 }

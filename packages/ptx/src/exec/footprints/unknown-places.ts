@@ -60,12 +60,11 @@ function namesIn(code: PtxFunction, launch: Launch): NameOf {
 
 /** All instructions that touch global memory, with the pointers that lead there. */
 function allOf(touches: readonly NotedTouches[], code: PlacedCode): Map<number, Placed> {
-  const bases = basesOf(code);
   const placed = new Map<number, Placed>();
   for (const { list, unknown } of touches)
     for (const { at, isRead, isWrite, kind, reach } of [...list, ...unknown.values()]) {
       if (placed.has(at)) continue;
-      const names = bases.of(at, code.program.touchings[at]!.operand);
+      const names = pointersAt(at, code);
       const own = { at, isRead, isWrite, kind, names };
       placed.set(at, reach === undefined ? own : { ...own, reach });
     }
@@ -78,6 +77,11 @@ function asKind(touch: Placed): Parameters<typeof mayNotMeet>[0] {
 
 function mayBeOne(one: Names, other: Names): boolean {
   return one === null || other === null || [...one].some((name) => other.has(name));
+}
+
+/** The pointers that the address of an instruction is derived from; `null`: any memory. */
+export function pointersAt(at: number, code: PlacedCode): ReadonlySet<string> | null {
+  return basesOf(code).of(at, code.program.touchings[at]!.operand);
 }
 
 /** Instructions at unknown addresses, by whether they may meet what another thread does. */

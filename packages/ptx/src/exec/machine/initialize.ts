@@ -3,7 +3,7 @@ import { RANK_SIZE } from '../../steps/step.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
-import { placeOfBlock } from '../origins/expressions.ts';
+import { placeOfBlock } from '../origins/block-place.ts';
 import { leaveUnwritten, readUnsaid } from '../origins/sources.ts';
 import type { Warp } from '../warp/warp.ts';
 import type { Machine } from './machine.ts';

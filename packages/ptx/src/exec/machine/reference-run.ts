@@ -6,7 +6,7 @@ import { copiesBetween } from '../grid/copies.ts';
 import { markEqualStores } from '../footprints/equal-bulk.ts';
 import type { OwnCase } from '../footprints/own-run.ts';
 import { meetsInGlobal, withOwnMeetings } from '../footprints/own-run.ts';
-import { unknownPlaces } from '../footprints/unknown-places.ts';
+import { pointersAt, unknownPlaces } from '../footprints/unknown-places.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -216,12 +216,13 @@ export function referenceRun(
 }
 
 /** What a run touches of global memory, and what it may meet at unknown addresses. */
-function touchedIn(machine: Machine): Pick<ExecutedRun, 'touches' | 'unknownAmong'> {
+function touchedIn(machine: Machine): Pick<ExecutedRun, 'touches' | 'unknownAmong' | 'pointersOf'> {
   // Nothing else of the machine is kept.
   const { touches, program, launch } = machine;
   const unknownAmong: ExecutedRun['unknownAmong'] = (all) =>
     unknownPlaces(all, { program, launch }).meeting.map(({ at }) => at);
-  return { touches, unknownAmong };
+  const pointersOf: ExecutedRun['pointersOf'] = (at) => pointersAt(at, { program, launch });
+  return { touches, unknownAmong, pointersOf };
 }
 
 /** What the run says of boxes that the launch lacks, and whether that is assumed. */

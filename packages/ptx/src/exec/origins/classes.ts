@@ -11,7 +11,7 @@ import { coverOf } from './cover.ts';
 import { Work } from './work.ts';
 
 /** The most values that are computed to tell the clusters of a grid apart. */
-const MAX_COMPUTATIONS = 300_000_000;
+const MAX_COMPUTATIONS = 1_000_000_000;
 
 /** The clusters of a grid along each axis. */
 export function clustersAcross({ grid, cluster }: Launch): Dimensions {
@@ -38,10 +38,11 @@ export class Classes {
   readonly #sizes: number[] = [];
   /** Where the first cluster that is not covered parts from the last run. */
   parting: Parting | null = null;
-  readonly #work = new Work(MAX_COMPUTATIONS);
+  readonly #work: Work;
 
-  constructor(launch: Launch) {
+  constructor(launch: Launch, isLate?: () => boolean) {
     this.#launch = launch;
+    this.#work = new Work(MAX_COMPUTATIONS, isLate);
     this.across = clustersAcross(launch);
     this.#classes = new Uint16Array(volume(this.across));
   }

@@ -3,16 +3,7 @@ import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
-import {
-  anyOf,
-  between,
-  byLane,
-  constantOf,
-  exactly,
-  oneOf,
-  stillIf,
-  withRest,
-} from '../../values/reach.ts';
+import { anyOf, byLane, constantOf, exactly, oneOf, stillIf } from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
 import { isVarying, mix, ofLane, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -20,7 +11,6 @@ import { meetsAddress, placedResult } from './places.ts';
 import type { LaneValues } from './places.ts';
 import { computePartly } from '../warp/operation.ts';
 import type { Elementwise } from '../warp/operation.ts';
-import type { SpecialRegister, WarpPosition } from '../machine/special-registers.ts';
 import type { Warp } from '../warp/warp.ts';
 
 const a: Wide = { low: 0, high: 0 };
@@ -342,44 +332,6 @@ export function settle(
   registers.setOrigin(register, null);
   if (origin === null && isLost) return;
   registers.setOrigin(register, merge(mask, origin ?? originOf(registers, register), before));
-}
-
-/** The special registers that say where a block lies, by the axis. */
-const PLACE = /^%(?:ctaid|clusterid)\.([xyz])$/;
-
-/** A special register that depends on where the block lies; `null` for others. */
-export function placeOfBlock(
-  name: string,
-  special: SpecialRegister,
-  position: WarpPosition,
-): Origin | null {
-  const letter = PLACE.exec(name)?.[1];
-  if (letter === undefined) return null;
-  const axis = 'xyz'.indexOf(letter);
-  const { launch, cta } = position;
-  const { grid, cluster } = launch;
-  if (grid[axis] === cluster[axis]) return null;
-  return {
-    axes: 1 << axis,
-    from: 0,
-    isUniform: true,
-    inputs: [],
-    rule: `${name} ${cta.inCluster.join()}`,
-    evaluate: (_inputs, lane, place, out) => {
-      const [x, y, z] = place.map((at, index) => at * cluster[index]! + cta.inCluster[index]!);
-      out.low = special({ ...position, cta: { ...cta, id: [x!, y!, z!] } }, lane) >>> 0;
-      out.high = 0;
-      return true;
-    },
-    reach: (_inputs, { from, to }) => {
-      const isOfCluster = name.startsWith('%clusterid');
-      const step = isOfCluster ? 1 : cluster[axis]!;
-      const first = isOfCluster ? 0 : cta.inCluster[axis]!;
-      const moves = new Map([[axis, step]]);
-      const own = between(from[axis]! * step + first, to[axis]! * step + first, moves);
-      return withRest(own, [first, first]);
-    },
-  };
 }
 
 /** Where a value was stored: how it is computed, and by which lane. */

@@ -158,3 +158,19 @@ for (const [kind, cases] of Object.entries(CASES))
         assert.equal(await verdictOf(body, launched), expected);
       });
   });
+
+/** Loads of `buffer` at places that no bounds say, in 24 rounds, and what they are stored to. */
+const FAR = (buffer: string, store: string): string => `and.b32 %r4, %r3, 16711935; mov.u32 %r5, 0;
+LOOP: add.u16x2 %r6, %r4, %r5; add.u16x2 %r6, %r6, %r4; and.b32 %r7, %r6, -2; xor.b32 %r7, %r7, %r5;
+mul.wide.u32 %rd5, %r7, 4; add.u64 %rd6, ${buffer}, %rd5; ld.global.u32 %r8, [%rd6];
+add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 24; @%p1 bra LOOP; ${store}`;
+
+test('reads that are too many to compute are apart from writes through another pointer', async () => {
+  const store = 'st.global.u32 [%rd2], %r8;';
+  const over = 'mad.lo.u32 %r9, %r1, 31, %r0; mul.wide.u32 %rd7, %r9, 4; add.u64 %rd7, %rd0, %rd7;';
+  const few = { blocks: 12_000 };
+  assert.equal(await verdictOf(FAR('%rd1', store), few), 'certified');
+  assert.equal(await verdictOf(FAR('%rd1', `${over} st.global.u32 [%rd7], %r3;`), few), RACE);
+  const lanes = 'counterexample unjoined-lanes';
+  assert.equal(await verdictOf(FAR('%rd0', store), { blocks: 100 }), lanes);
+});
