@@ -1,6 +1,7 @@
 // Branches and predicates that data decides, and no signals between threads: a flag or a count that
-// another thread has written may mean that what it wrote before may be read.
-import { accessOf, isSignal, readOf } from '../isa/questions.ts';
+// another thread has written may mean that what it wrote before may be read. Nor does data decide
+// alone where memory that a kernel changes says whether it is accessed: not all may be there.
+import { accessOf, isAtomic, isSignal, isStrong, readOf } from '../isa/questions.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { pointersOf } from './deciding-pointers.ts';
 import type { Definitions } from './definitions.ts';
@@ -14,6 +15,8 @@ export class FreeGuards {
   readonly #instructions: readonly Instruction[];
   /** Pointers to global memory that threads change as a signal; `null`: any may be one. */
   #signals: ReadonlySet<string> | null | undefined;
+  /** Pointers through which the function stores. */
+  #written: ReadonlySet<string> | undefined;
 
   constructor({ instructions }: PtxFunction, definitions: Definitions) {
     this.#definitions = definitions;
@@ -25,15 +28,36 @@ export class FreeGuards {
     });
   }
 
-  isFree({ guard, index }: Instruction): boolean {
-    let isFree = this.#known.get(index);
+  /** Whether data decides alone if an instruction is executed, and others that it guards. */
+  isFree(instruction: Instruction, guarded: readonly number[]): boolean {
+    let isFree = this.#known.get(instruction.index);
     if (isFree === undefined) {
-      isFree =
-        guard !== null &&
-        this.#definitions.behind(registerOf(guard), index, (each) => this.#inputsOf(each)) !== null;
-      this.#known.set(index, isFree);
+      isFree = this.#isFree(instruction, guarded);
+      this.#known.set(instruction.index, isFree);
     }
     return isFree;
+  }
+
+  #isFree({ guard, index }: Instruction, guarded: readonly number[]): boolean {
+    if (guard === null) return false;
+    const inputsOf = (each: Instruction): readonly Operand[] | null => this.#inputsOf(each);
+    const behind = this.#definitions.behind(registerOf(guard), index, inputsOf);
+    if (behind === null) return false;
+    const loaded = [...behind.definitions].filter((each) => readOf(each)?.space === 'global');
+    return loaded.length === 0 || !this.#isOwnState(loaded, guarded);
+  }
+
+  /** Whether loads find what the function changes, and accesses that they decide touch it, too. */
+  #isOwnState(loaded: readonly Instruction[], guarded: readonly number[]): boolean {
+    this.#written ??= new Set(
+      this.#instructions.filter(mayStore).flatMap((each) => this.#pointersOf(each)),
+    );
+    const state = new Set(loaded.flatMap((each) => this.#pointersOf(each)));
+    return guarded.some((at) => {
+      const access = this.#instructions[at]!;
+      if (accessOf(access)?.space === 'shared') return false;
+      return this.#pointersOf(access).some((one) => state.has(one) && this.#written!.has(one));
+    });
   }
 
   /** What decides a result; `null` where others may. */
@@ -77,12 +101,16 @@ export class FreeGuards {
   }
 }
 
-/** Whether an access to global memory is atomic, or a store that others may wait for. */
-function mayWriteSignal(instruction: Instruction): boolean {
+/** Whether an instruction may write global memory. */
+function mayStore(instruction: Instruction): boolean {
   const access = accessOf(instruction);
   if (access?.space !== 'global' && access?.space !== 'generic') return false;
-  const { op, isStrong } = access;
-  return op === 'atomic' || op === 'reduction' || (op === 'store' && isStrong);
+  return access.op === 'store' || isAtomic(instruction);
+}
+
+/** Whether an access to global memory is atomic, or a store that others may wait for. */
+function mayWriteSignal(instruction: Instruction): boolean {
+  return mayStore(instruction) && (isAtomic(instruction) || isStrong(instruction));
 }
 
 function registerOf({ register }: { readonly register: number }): Operand {

@@ -56,6 +56,22 @@ test('what threads count in memory is no free data', async () => {
   assert.match(reason!, /if the access happens/);
 });
 
+/** Each thread may make its word less by that of another warp, as in a search for shortest paths. */
+const LESSENED = `ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd2, %rd3; and.b32 %r2, %r1, 31;
+    mul.wide.u32 %rd1, %r2, 4; add.s64 %rd1, %rd2, %rd1; ld.global.u32 %r4, [%rd1];
+    ld.global.u32 %r3, [%rd3]; setp.ge.s32 %p3, %r4, %r3; @%p3 bra J;
+    st.global.u32 [%rd3], %r4; J: ret;`;
+
+test('memory that a kernel changes says whether it does: not all may be there', async () => {
+  const { verdict, reason } = await resultOf(LESSENED);
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /if the access happens/);
+  // Without the question it is a race.
+  const always = await resultOf(LESSENED.replace('@%p3 bra J;', ''));
+  assert.deepEqual([always.verdict, always.rule], ['counterexample', 'race']);
+});
+
 test('without an access of others there is none', async () => {
   const store = '@%p3 bra J; st.shared.u32 [y], %r1;';
   assert.equal((await resultOf(freely(store))).verdict, 'certified');

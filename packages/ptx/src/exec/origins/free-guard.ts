@@ -29,7 +29,9 @@ export function doubtOf(warp: Warp, instruction: Instruction, lanes: number): Do
 
 function ownDoubt(warp: Warp, instruction: Instruction, lanes: number): Doubtful {
   const { program, registers, machine } = warp;
-  const isStatic = program.provenance.guards.isFree(instruction);
+  const isBranch = instruction.targets.length > 0;
+  const guarded = isBranch ? program.regionOf(instruction).instructions : [instruction.index];
+  const isStatic = program.provenance.guards.isFree(instruction, guarded);
   const guard = program.guards[instruction.index] ?? -1;
   if (guard < 0 || registers.depends[guard] === 0)
     return { isFree: isStatic, causes: causesOf(null, lanes) };
