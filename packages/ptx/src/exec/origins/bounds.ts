@@ -25,6 +25,8 @@ export class Bounds {
   constructor(roots: readonly Origin[], box: Box, { hasMovers = false, work }: BoundsOptions = {}) {
     const order = inOrder(roots);
     const exact = work === undefined ? NONE : this.#exactOf(order, box, work);
+    // Then all are known.
+    if (exact.size === 0 && work !== undefined && !hasMovers) return;
     for (const origin of order) {
       let own = this.#reachOf(origin, box);
       const computed = movesWithAxes(own) ? undefined : exact.get(origin);

@@ -59,6 +59,7 @@ export function fixed(
   known: number,
   isUniform: boolean,
 ): Fixed {
+  let reach: Reach | null | undefined;
   return {
     axes: 0,
     from: 0,
@@ -77,7 +78,10 @@ export function fixed(
       if (!isKnown && isVarying(out.high)) ofLane(out, lane);
       return isKnown;
     },
-    reach: () => (known === ALL_LANES ? reachOfLanes(low, high) : null),
+    reach: () => {
+      if (reach === undefined) reach = known === ALL_LANES ? reachOfLanes(low, high) : null;
+      return reach;
+    },
   };
 }
 
