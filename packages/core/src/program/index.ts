@@ -31,6 +31,7 @@ export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './ke
 export type { ArrivalsOfText, ArrivalTarget, SkippedArrival } from './kernel-reference.ts';
 export type {
   Certainty,
+  CloserKernel,
   PlacedText,
   PossibleAccess,
   ReferenceAssumption,

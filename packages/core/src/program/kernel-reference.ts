@@ -259,8 +259,8 @@ export interface WaysQuery {
 export interface Ways {
   /** The answers of that run. */
   readonly first: Answered;
-  /** What a verdict about all ways assumes where data answers. */
-  readonly assumption: Pick<ReferenceAssumption, 'name' | 'text'>;
+  /** What a verdict about all ways assumes where data answers; `null`: nothing. */
+  readonly assumption: Pick<ReferenceAssumption, 'name' | 'text'> | null;
   /** What it assumes where waits that could give up are taken not to; `null`: there is none. */
   readonly noTimeout: ReferenceAssumption | null;
   /**
@@ -333,6 +333,13 @@ export interface SharedUse {
   readonly stages: readonly number[];
 }
 
+/** A kernel each run of which decides what another run of it left open. */
+export interface CloserKernel {
+  readonly kernel: () => Kernel;
+  /** Whether joins of lanes are among what is left open: an error may be none with them. */
+  readonly hasJoins: boolean;
+}
+
 /** The run that a kernel was taken from. */
 export interface KernelReference {
   /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
@@ -346,6 +353,8 @@ export interface KernelReference {
   readonly possible: readonly PossibleAccess[];
   /** The kernel without them: an error of it is one for all data; missing where there are none. */
   readonly certain?: () => Kernel;
+  /** The kernel with all that data decides asked; missing where nothing more is to be asked. */
+  readonly closer?: CloserKernel;
   readonly coverage: ReferenceCoverage | null;
   /** What it uses of shared memory; missing where a bound ended it. */
   readonly shared?: () => SharedUse;

@@ -9,9 +9,9 @@ import type {
   BlockClasses,
   ExecutedBlocks,
   Kernel,
-  KernelReference,
   PlacedText,
 } from '@poundlock/core/internal/program';
+import type { OfRun } from './closely.ts';
 import { NOTHING } from './outcome.ts';
 import { assumptionsOf, placed } from './reference.ts';
 
@@ -29,8 +29,7 @@ export interface BlockQuestion {
 
 /** What all classes together are: certified if each is, and wrong if one of them is. */
 export async function checkBlocks(
-  first: CheckResult,
-  { blocks, alone }: KernelReference,
+  { result: first, reference: { blocks, alone } }: OfRun,
   { isOver, isGuessedPlace = () => false }: BlockQuestion,
   checkKernel: CheckKernel,
 ): Promise<CheckResult> {

@@ -27,6 +27,7 @@ import * as by from './deciders/index.ts';
 import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { certainlyWrong } from './certainly-wrong.ts';
 import { claimed } from './claim.ts';
+import { checkClosely } from './closely.ts';
 import { constantsOfText, dischargedByText } from './discharge.ts';
 import { checkEvery } from './parametric.ts';
 import { requireCheckOptions } from './options.ts';
@@ -304,13 +305,15 @@ async function checkOne(
   const isOver = (): boolean => budget.stopReason() !== null;
   const reference = kernel.reference?.(resolved.values, isOver);
   if (!reference) return checkProgram(kernel, resolved, options, budget);
-  const first = await checkRun(kernel, resolved, reference, options, budget);
+  const first = await checkClosely(kernel, resolved, reference, isOver, (run, about) =>
+    checkRun(run, resolved, about, options, budget),
+  );
   // Where only a proof is wanted, other blocks bring none if the first have none.
-  if (options.engine === 'certify' && first.verdict !== 'certified') return first;
-  const { isGuessedPlace } = options;
-  return checkBlocks(first, reference, { isOver, isGuessedPlace }, (own) => {
-    return checkOne(own, resolveParameters(own, resolved.values), options, budget);
-  });
+  if (options.engine === 'certify' && first.result.verdict !== 'certified') return first.result;
+  const question = { isOver, isGuessedPlace: options.isGuessedPlace };
+  return checkBlocks(first, question, (own) =>
+    checkOne(own, resolveParameters(own, resolved.values), options, budget),
+  );
 }
 
 /** Checks what one run stands for, and what else data or the order of blocks may lead to. */
@@ -338,14 +341,10 @@ async function checkRun(
   const checkWay = async (way: OtherWay): Promise<CheckResult> => {
     const own = resolveParameters(way.kernel, {});
     const { undecided: open } = way.reference;
-    if (open !== null)
-      return undecidedResult(
-        way.kernel,
-        own,
-        { ...way.reference, undecided: open },
-        profile,
-        budget,
-      );
+    if (open !== null) {
+      const run = { ...way.reference, undecided: open };
+      return undecidedResult(way.kernel, own, run, profile, budget);
+    }
     return withReference(
       await checkProgram(way.kernel, own, plain, budget),
       way.reference,

@@ -104,8 +104,10 @@ function conclude(
   }
   const assumptions = all.flatMap(({ result }) => result.scope.assumptions);
   const data = all.flatMap(({ answers }) => answers).find(({ by }) => by === 'data');
-  const { name, text } = ways.assumption;
-  if (data !== undefined) assumptions.push({ name, text: `${text}: ${placed(data.open)}` });
+  if (data !== undefined && ways.assumption !== null) {
+    const { name, text } = ways.assumption;
+    assumptions.push({ name, text: `${text}: ${placed(data.open)}` });
+  }
   if (endsWaits && ways.noTimeout !== null) {
     const { name: own, position: place, ...rest } = ways.noTimeout;
     assumptions.push({ name: own, text: rest.text, ...(place === undefined ? {} : { place }) });
@@ -169,21 +171,22 @@ function certainErrors(ways: readonly CheckedWay[], depth: number): readonly Fin
 
 /**
  * The race of one of two ways with an access that both have: one question leads to the other
- * access, which data answers freely. `null` where that is not so: what data decides is then not
- * known to go wrong.
+ * access, which data answers freely. Or lanes that one of them does not join, where all that needs
+ * the join is on both. `null` where that is not so: what data decides is then not known to go
+ * wrong.
  */
 function errorOfData(first: CheckResult, all: readonly CheckedWay[]): CheckResult | null {
   const way = all.find(({ answers, result }) => isOneOfData(answers) && hasError(result));
   const other = all.find(({ answers }) => answers[0]?.isTrue !== way?.answers[0]?.isTrue);
   const error = way?.result.findings.find(isError);
-  if (way === undefined || other === undefined || error?.rule !== 'race') return null;
+  if (way === undefined || other === undefined || error === undefined) return null;
   const isOnBoth = (place: SourceLocation | undefined): boolean =>
     other.performed.has(place?.[INSTRUCTION] ?? -1);
-  // One happens for all data, and data decides of the other one alone.
-  if (isOnBoth(error.primary) === isOnBoth(error.labels[0])) return null;
+  const note = noteOfData(error, isOnBoth);
+  if (note === null) return null;
   const findings = withAnswers(way).map((finding): Finding => ({
     ...finding,
-    notes: [...finding.notes, FOR_SOME_DATA],
+    notes: [...finding.notes, note],
   }));
   return errorOf(first, { ...way.result, findings });
 }
@@ -199,6 +202,16 @@ function isOneOfData(answers: readonly Answer[]): boolean {
 
 const FOR_SOME_DATA =
   'data decides whether one of the accesses happens: it is an error where it does';
+const UNJOINED = 'data decides whether the lanes are joined: it is an error where they are not';
+
+/** What data decides of an error, if the rest of it is for all data; else `null`. */
+function noteOfData(
+  { rule, primary, labels }: Finding,
+  isOnBoth: (place: SourceLocation | undefined) => boolean,
+): string | null {
+  if (rule === 'race') return isOnBoth(primary) === isOnBoth(labels[0]) ? null : FOR_SOME_DATA;
+  return rule === 'unjoined-lanes' && [primary, ...labels].every(isOnBoth) ? UNJOINED : null;
+}
 
 /** A text that errors of two ways share if they are about the same instructions. */
 function placesOf({ rule, severity, primary, labels }: Finding): string {

@@ -1,6 +1,9 @@
 // Exchanges among the lanes that execute them, whichever these are: their mask is an `activemask`.
-import type { Instruction } from '../text/module.ts';
+import { operationOf } from '../isa/questions.ts';
+import type { Instruction, Operand } from '../text/module.ts';
 import type { Definitions } from './definitions.ts';
+
+const ALL_LANES = 0xff_ff_ff_ff;
 
 /** The `activemask` instructions that the member mask comes from; `null` if it may be another. */
 export function activeMasksOf(
@@ -11,6 +14,26 @@ export function activeMasksOf(
   if (mask?.kind !== 'register') return null;
   const found = definitions.reaching(mask.register, index);
   return found.length > 0 && found.every(isActiveMask) ? found : null;
+}
+
+/** Whether the member mask of an exchange names all lanes, as the text says. */
+export function namesAll(
+  definitions: Definitions,
+  { operands, roles, index }: Instruction,
+): boolean {
+  const mask = operands[roles.members ?? -1];
+  if (mask?.kind !== 'register') return isAll(mask);
+  const found = definitions.reaching(mask.register, index);
+  return found.length > 0 && found.every((each) => isMove(each) && isAll(each.operands[1]));
+}
+
+function isMove(instruction: Instruction): boolean {
+  return operationOf(instruction) === 'mov' && instruction.guard === null;
+}
+
+function isAll(operand: Operand | undefined): boolean {
+  if (operand?.kind !== 'immediate' || operand.value.isFloat) return false;
+  return operand.value.low === ALL_LANES;
 }
 
 function isActiveMask({ effect }: Instruction): boolean {

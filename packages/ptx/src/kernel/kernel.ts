@@ -191,9 +191,10 @@ export function kernelOf(
   file: LaunchFile,
   options: PtxKernelOptions,
   cluster?: ClassRun,
+  isClose = false,
 ): Kernel {
   const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
-  const own = { module, entry, file, defaults, options };
+  const own = { module, entry, file, defaults, options, isClose };
   const executed = cluster ?? aloneIn(file, entry, options);
   const launched: Launched = executed === undefined ? own : { ...own, cluster: executed };
   const runs = new RunCache<Prepared>();
@@ -230,6 +231,8 @@ interface Launched {
   readonly options: PtxKernelOptions;
   /** The cluster that is executed, where it stands for a class of them. */
   readonly cluster?: ClassRun;
+  /** Whether questions about unknown data are asked also where accesses or joins rest on them. */
+  readonly isClose: boolean;
 }
 
 type Prepare = (params: Parameters, isOver?: () => boolean) => Prepared;
@@ -349,7 +352,7 @@ function sizedOf({ sized, reference }: Prepared): Sized | null {
 
 /** How the kernel is executed with parameters. */
 function executionOf(
-  { module, entry, file, defaults, options, cluster }: Launched,
+  { module, entry, file, defaults, options, cluster, isClose }: Launched,
   params: Parameters,
 ): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
   const {
@@ -367,7 +370,7 @@ function executionOf(
   const placed = cluster === undefined ? read : inClusters(read, cluster);
   const launch = { ...placed, ...decided };
   const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
-    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop, ...changed };
+    const bounds = { maxInstructions, assumeBoxes, isClose, isOver: shouldStop, ...changed };
     const execute = (isSliced: boolean): ExecutedRun =>
       referenceRun(module, entry, launch, { ...bounds, isSliced });
     // An observer looks at all values.
@@ -395,6 +398,15 @@ function blocksOf(
   if (run.blocks === null || cluster !== undefined) return {};
   const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
   return { blocks: classesOf(inCluster, launch, run, first, () => computeAll(entry)) };
+}
+
+/** The kernel with all questions asked, where a run leaves something open that they may decide. */
+function closerOf(launched: Launched, run: ExecutedRun): Pick<KernelReference, 'closer'> {
+  const { module, entry, file, options, cluster, isClose } = launched;
+  const isOver = run.undecided.length > 0 && run.open !== 'tries';
+  if (isClose || run.open === 'nothing' || isOver) return {};
+  const kernel = (): Kernel => kernelOf(module, entry, file, options, cluster, true);
+  return { closer: { kernel, hasJoins: run.open !== 'accesses' } };
 }
 
 /** The kernel without the accesses that unknown data decides, where there are any. */
@@ -466,7 +478,8 @@ function preparedRun(launched: Launched, params: Parameters, isOver: () => boole
   const blocks = blocksOf(launched, launch, run, { decided, touched });
   const shared = (): SharedUse => sharedUse(run, launch.sharedBytes);
   const beside = { ...explained, ...blocks, shared, ...certainlyOf(name, plan, run) };
-  const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
+  const closer = closerOf(launched, run);
+  const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside, ...closer };
   const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
   if (run.orders > 1) {
     const orders = (isOver: () => boolean): Iterable<OtherWay> =>

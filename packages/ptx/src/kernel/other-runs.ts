@@ -71,7 +71,8 @@ const OF_CONSTANT_WORDS = { name: 'constant-data', text: CONSTANT_WORDS } as con
 /** What unknown data decides in a run, and where else it may lead. */
 export function waysOf(run: ExecutedRun, others: Ways['others']): Ways {
   const noTimeout = noTimeoutOf(run);
-  return { first: answersOf(run), assumption: OF_CONSTANT_WORDS, noTimeout, others };
+  const assumption = run.hasConstants ? null : OF_CONSTANT_WORDS;
+  return { first: answersOf(run), assumption, noTimeout, others };
 }
 
 /** What is taken for granted where no wait of a run gives up; `null` where none can. */

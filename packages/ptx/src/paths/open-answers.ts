@@ -36,7 +36,7 @@ function answerOf(decision: Decision, run: ExecutedRun): Answer {
   const by = answererOf(subject);
   const position = positionOf(run.places(decision.at));
   const placed = (text: string): PlacedText => ({ text, position });
-  const common = { by, isTrue, isFree: isFree(subject), isTimeout: subject.wait === 'loop' };
+  const common = { by, isTrue, isFree: isFree(subject), isTimeout: subject.wait !== undefined };
   if (subject.wait !== undefined) {
     const { fails, succeeds } = WAITS[subject.wait];
     const open = placed(openText(subject, `whether ${fails}`));

@@ -154,6 +154,10 @@ export interface ExecutedRun extends ReferenceRun {
   readonly unknownAmong: (touches: readonly NotedTouches[]) => readonly number[];
   /** What was answered that the launch leaves open, in the order of the run. */
   readonly decisions: readonly Decision[];
+  /** Whether the words of global memory that decide are known not to change while it runs. */
+  readonly hasConstants: boolean;
+  /** What it left open that more questions may decide: accesses, joins, or what one try says. */
+  readonly open: 'nothing' | 'accesses' | 'joins' | 'tries';
   /** By instruction: what decides whether its accesses happen. */
   readonly doubts: ReadonlyMap<number, Subject>;
   /**

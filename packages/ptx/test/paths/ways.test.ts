@@ -35,7 +35,8 @@ const BARRIER = 'bar.sync 0, 64;';
 
 test('both ways of one word are checked, which is assumed to hold one value', async () => {
   const { verdict, scope, coverage } = await verdictOf(
-    `ld.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; @%p0 bra END; ${EXCHANGE(BARRIER)} END:`,
+    `ld.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; st.global.u32 [%rd0+64], 5;
+     @%p0 bra END; ${EXCHANGE(BARRIER)} END:`,
   );
   assert.equal(verdict, 'certified');
   assert.equal(scope.assumptions.length, 1);

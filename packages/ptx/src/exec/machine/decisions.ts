@@ -16,6 +16,10 @@ const choice: Wide = { low: 0, high: 0 };
 const CHOICE = seedOf('a choice');
 const UNANSWERED = 'a wait for an mbarrier that gives up after some tries';
 
+/** What a run leaves open that questions may decide: each is more than those before. */
+const DEGREES = ['nothing', 'accesses', 'joins', 'tries'] as const;
+export type Open = (typeof DEGREES)[number];
+
 /** The answers of one run. */
 export class Decisions {
   /** In the order of the questions. */
@@ -58,6 +62,17 @@ export class Decisions {
 
   /** Whether what was not answered so far stays open. */
   isClosed = false;
+
+  /** Whether a question is asked also where accesses, joins of lanes or one try rest on it. */
+  isClose = false;
+
+  /** What is left open where such a question is not asked. */
+  open: Open = 'nothing';
+
+  /** What is not known decides what happens, which is left open. */
+  leavesOpen(what: Open): void {
+    this.open = DEGREES[Math.max(DEGREES.indexOf(what), DEGREES.indexOf(this.open))]!;
+  }
 
   /** Whether a question is asked of all warps at once, in a state that others may be equal to. */
   areCuts = false;

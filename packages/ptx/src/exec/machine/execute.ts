@@ -45,6 +45,8 @@ export interface RunBounds {
   readonly answers?: () => Answers;
   /** Whether waits that could give up are taken not to. */
   readonly endsWaits?: boolean;
+  /** Whether unknown data is asked for also where accesses or joins alone rest on it. */
+  readonly isClose?: boolean;
   /** Warps that go as far as they can before the others do anything, by their numbers. */
   readonly early?: ReadonlySet<number>;
   /** Whether it is one of the other ways that unknown data may lead the first cluster. */
@@ -159,6 +161,7 @@ function executeOnce(
   try {
     machine.decisions.areCuts = bounds.cuts !== undefined;
     machine.endsWaits = bounds.endsWaits === true;
+    machine.decisions.isClose = bounds.isClose === true;
     schedule(machine, warps, bounds);
     if (bounds.isAhead === true) return { machine, warps, ahead: goAhead(machine, warps) };
     if (warps.every(({ stack }) => stack.depth === 0))

@@ -11,6 +11,7 @@ import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
+import { readsConstants } from '../footprints/constant-data.ts';
 import { countersOf } from '../grid/counters.ts';
 import { unfencedWrites } from '../grid/unfenced-writes.ts';
 import { synchronizes } from '../../isa/questions.ts';
@@ -28,6 +29,7 @@ import type {
 import { rankOf, STEPS_VERSION } from '../../steps/step.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
+import { Cause } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
@@ -197,8 +199,7 @@ export function referenceRun(
     faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
     blocks: machine.blocks,
     ...touchedIn(machine),
-    decisions: machine.decisions.list,
-    doubts: machine.doubts,
+    ...leftOpenIn(machine),
     waiting: waitingAtExits(warps),
     place: executedPlace(launch),
     orders: grid.orders,
@@ -223,6 +224,17 @@ function touchedIn(machine: Machine): Pick<ExecutedRun, 'touches' | 'unknownAmon
     unknownPlaces(all, { program, launch }).meeting.map(({ at }) => at);
   const pointersOf: ExecutedRun['pointersOf'] = (at) => pointersAt(at, { program, launch });
   return { touches, unknownAmong, pointersOf };
+}
+
+/** What the launch leaves open in a run, and how it was answered. */
+function leftOpenIn({
+  decisions: { list, open },
+  doubts,
+  program,
+}: Machine): Pick<ExecutedRun, 'decisions' | 'open' | 'doubts' | 'hasConstants'> {
+  const isOfData = list.some(({ subject: { bits } }) => (bits & Cause.data) !== 0);
+  const hasConstants = isOfData && readsConstants(program);
+  return { decisions: list, open, doubts, hasConstants };
 }
 
 /** What the run says of boxes that the launch lacks, and whether that is assumed. */

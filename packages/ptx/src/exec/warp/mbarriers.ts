@@ -18,7 +18,7 @@ import { firstLane, laneCount, lanesOf } from '../../values/lane-mask.ts';
 import type { ReadNumber } from './lane.ts';
 import { barrierOrder } from './order.ts';
 import type { LookAhead } from './peek.ts';
-import { leaveBy, Poll, pollOf, type Changes } from './polling.ts';
+import { Changes, leaveBy, Poll, pollOf } from './polling.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Program } from './program.ts';
 import { OperandError } from './slots.ts';
@@ -241,6 +241,9 @@ function transaction(sign: 1 | -1): MbarrierBuilder {
   };
 }
 
+/** The most questions of a run beside which the answer of one try is another. */
+const MAX_ONCE = 6;
+
 /** `test_wait` and `try_wait`: a try that is repeated until yes is a wait; others are a peek. */
 class PhaseWait {
   readonly kind = 'visible';
@@ -286,10 +289,12 @@ class PhaseWait {
       return this.#answer(warp, mask, true);
     }
     const isPending = warp.pending instanceof Poll;
-    const poll =
+    const found =
       warp.pending instanceof Poll
         ? warp.pending
         : pollOf(warp, { barrier, parity, result: this.#result, mask });
+    const poll = found ?? this.#succeeding(warp, !warp.machine.barriers.isComplete(target, parity));
+    if (poll === 'fails') return this.#answer(warp, mask, false);
     if (poll === null) {
       warp.shadow.open({ at: this.#at, barrier, parity, state: target }, this.#result, mask);
       return this.#answer(warp, mask, false);
@@ -314,6 +319,17 @@ class PhaseWait {
     // A state token names a phase, of which the parity is a part.
     return this.#answer(warp, mask, this.#isParity || target.phase > phase);
   };
+
+  /** A try that is not repeated, where its answer is a question; `null`: it stays open. */
+  #succeeding(warp: Warp, mayFail: boolean): Poll | 'fails' | null {
+    const { decisions } = warp.machine;
+    if (!decisions.isClose || !warp.shadow.isIdle || warp.isUncertain) return null;
+    if (decisions.list.length >= MAX_ONCE) return null;
+    const causes = { bits: Cause.time, sources: [] };
+    const subject = { ...causes, wait: 'once', mayFail, warp: warp.number } as const;
+    if (decisions.choose(this.#at, subject, warp.machine)) return 'fails';
+    return new Poll(new Changes(), [], true);
+  }
 
   /** Whether the wait gives up, so that the warp goes on elsewhere. */
   #givesUp(warp: Warp, { exits }: Poll, mayFail: boolean): boolean {

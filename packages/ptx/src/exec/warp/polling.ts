@@ -15,6 +15,8 @@ import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, LOOK_AHEAD } from './program.ts';
 import { SparePool, SpareStates } from './spare-states.ts';
 import type { SimtStack } from './stack.ts';
+import type { Region } from './quiet-region.ts';
+import { forget, OF_LANES } from './varying.ts';
 import type { Warp } from './warp.ts';
 
 /** The most tries that are followed, each again where more turns out to change. */
@@ -76,15 +78,18 @@ export interface Exit {
   readonly causes: Causes;
 }
 
-/** A try that is repeated until it succeeds, or the warp gives up. */
+/** A try that is repeated until it succeeds, or the warp gives up; or one that succeeds at once. */
 export class Poll {
   readonly changes: Changes;
   /** Empty for a wait that does not give up. */
   readonly exits: readonly Exit[];
+  /** Whether the warp would go on if it failed. */
+  readonly mayFail: boolean;
 
-  constructor(changes: Changes, exits: readonly Exit[] = []) {
+  constructor(changes: Changes, exits: readonly Exit[] = [], mayFail = exits.length > 0) {
     this.changes = changes;
     this.exits = exits;
+    this.mayFail = mayFail;
   }
 }
 
@@ -299,6 +304,13 @@ function goOn(states: SpareStates, { state, causes: before }: Exit, open: Exit[]
     return true;
   }
   if (!isOpenBranch(warp, state)) return false;
+  const region = program.regionOf(program.code.instructions[at]!);
+  if (isDelay(region)) {
+    forget(warp, region.writes, stack.mask, at, OF_LANES);
+    stack.counter = region.meeting;
+    open.push({ state, causes: before });
+    return true;
+  }
   const guard = program.guards[at]!;
   const causes = bothOf(before, causesOf(originIn(registers, guard), stack.mask));
   const taken = copied(states, state);
@@ -306,6 +318,12 @@ function goOn(states: SpareStates, { state, causes: before }: Exit, open: Exit[]
   stack.counter = at + 1;
   open.push({ state: taken, causes }, { state, causes });
   return true;
+}
+
+/** Whether a loop only takes time: what it changes is unknown behind it. */
+function isDelay({ obstacle, exchange, spin, poll, trap, isLoop, isStoring }: Region): boolean {
+  const isQuiet = obstacle === null && exchange === null && trap === null && !isStoring;
+  return isQuiet && isLoop && spin === null && poll === null;
 }
 
 /** How a register is computed, where that is followed. */
@@ -332,7 +350,7 @@ export function isOpenBranch(
 export function waitingAtExits(warps: readonly Warp[]): ExecutedRun['waiting'] {
   const waits = warps.flatMap((warp) =>
     [warp, ...warp.fibers].flatMap(({ pending, blockedOn }) => {
-      const isPatient = pending instanceof Poll && pending.exits.length > 0;
+      const isPatient = pending instanceof Poll && pending.mayFail;
       return isPatient && blockedOn?.op === 'wait' ? [{ warp, barrier: blockedOn.barrier }] : [];
     }),
   );

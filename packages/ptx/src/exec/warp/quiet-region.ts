@@ -1,9 +1,9 @@
 // What lies between a branch and its meeting point: quiet if no other warp can observe it.
-import { accessSpace, isExchange, isStore, readOf } from '../../isa/questions.ts';
+import { accessSpace, exchangesValues, isExchange, isStore, readOf } from '../../isa/questions.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { ActionKind } from './program.ts';
 import type { Program } from './program.ts';
-import { activeMasksOf } from '../../flow/active-members.ts';
+import { activeMasksOf, namesAll } from '../../flow/active-members.ts';
 import { readsOf, registersIn } from '../../flow/liveness.ts';
 import { successors } from '../../flow/successors.ts';
 
@@ -29,6 +29,8 @@ export interface Region {
   readonly instructions: readonly number[];
   /** An exchange between lanes of the warp, in which lanes that have parted cannot take part. */
   readonly exchange: Instruction | null;
+  /** An exchange that each way comes to, in which all lanes of a warp take part; else `null`. */
+  readonly join: Instruction | null;
   /** A trap in the region, which ends all that runs. */
   readonly trap: Instruction | null;
 }
@@ -127,6 +129,32 @@ function explore(program: Program, branch: Instruction, meeting: number) {
   return { seen, writes, exchanges, trap, outside, access, end, isLoop, isStoring };
 }
 
+/** Whether all lanes of a warp that has not parted take part in an instruction, and join. */
+function joinsAll({ provenance: { definitions }, collective }: Program, at: Instruction): boolean {
+  if (at.guard !== null) return false;
+  return collective[at.index] === 1 || (isExchange(at) && namesAll(definitions, at));
+}
+
+/**
+ * A join of all lanes on each way from a branch to where its ways meet, the first on some way: one
+ * that the ISA does not promise comes before one that it does.
+ */
+function joinOnEachWay(program: Program, branch: Instruction, meeting: number): Instruction | null {
+  const { code } = program;
+  const joins: Instruction[] = [];
+  const seen = new Set<number>();
+  const open = [...successors(code, branch)];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const instruction = code.instructions[at];
+    if (at === meeting || instruction === undefined) return null;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    if (joinsAll(program, instruction)) joins.push(instruction);
+    else open.push(...successors(code, instruction));
+  }
+  return joins.find((each) => exchangesValues(each)) ?? joins[0] ?? null;
+}
+
 /** Finds the region of a branch. */
 export function regionOf(program: Program, branch: Instruction): Region {
   const meeting = program.meetingPoints[branch.index]!;
@@ -146,6 +174,7 @@ export function regionOf(program: Program, branch: Instruction): Region {
     isStoring,
     isLoop,
     exchange: found.exchanges.find(needsAll) ?? null,
+    join: joinOnEachWay(program, branch, meeting),
     spin: isLoop ? found.outside : null,
     poll: isLoop ? pollIn(program, branch, region) : null,
     trap,

@@ -121,6 +121,7 @@ export class Shadow {
   }
 
   #decides(peek: Peek): never {
+    this.#warp.machine.decisions.leavesOpen('tries');
     return this.#warp.machine.undecided(
       peek.try.at,
       'the answer of a try that is not repeated decides what the warp does',

@@ -1,13 +1,13 @@
 // Instructions and branches that a predicate guards which is unknown data.
 import type { Region } from './quiet-region.ts';
-import { accessOf, isLoad } from '../../isa/questions.ts';
+import { accessOf, isExchange, isLoad } from '../../isa/questions.ts';
 import type { Instruction } from '../../text/module.ts';
 import { doubtOf } from '../origins/free-guard.ts';
 import { passOver } from '../footprints/passed-over.ts';
 import { mayPart } from './guard.ts';
 import { joinWays } from './join-ways.ts';
 import { unknownIn } from '../origins/open-text.ts';
-import { Status } from './program.ts';
+import { ActionKind, Status } from './program.ts';
 import { offsetOf } from '../../steps/step.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
@@ -22,6 +22,11 @@ export function isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
   return warp.guard.isDecided(warp, at, mayAsk && !isOdd && !warp.isUncertain);
 }
 
+/** Whether it matters whether lanes execute a guarded instruction, though only to what is open. */
+export function isInQuestion({ program }: Warp, at: number): boolean {
+  return program.kinds[at] === ActionKind.visible || isExchange(program.code.instructions[at]!);
+}
+
 /** Whether an instruction that only its warp can observe changes more than registers. */
 function changesMemory(instruction: Instruction): boolean {
   const op = accessOf(instruction)?.op;
@@ -34,6 +39,8 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
   const { executing: certain, unknown } = warp.guard;
   if (action.kind !== 'silent') warp.joinGhosts();
   const lanes = certain | unknown;
+  if (isInQuestion(warp, at))
+    machine.decisions.leavesOpen(action.kind === 'silent' ? 'joins' : 'accesses');
   const varying = isResultVarying(warp, at, lanes) ? OF_LANES : OF_ALL;
   if (action.kind === 'silent') {
     if (changesMemory(program.code.instructions[at]!))
@@ -95,6 +102,26 @@ function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
   if (isLoad(spin)) waitForShared(warp, spin, mask);
 }
 
+/** Joins the lanes of a warp that come to one exchange or another on each way of a branch. */
+function joinOnWays(warp: Warp, mask: number, { join, exchange, isLoop }: Region): void {
+  if (exchange === null) return;
+  const isWhole = mask === warp.live && warp.parted === null;
+  if (join !== null && isWhole) warp.join(mask, join.index);
+  else if (!isLoop) warp.machine.decisions.leavesOpen('joins');
+}
+
+/** Whether something stays open of what lies on the ways of a branch, if it is not decided. */
+function isOpenIn({ exchange, join, isLoop }: Region, isQuiet: boolean): boolean {
+  return !isLoop && (!isQuiet || (exchange !== null && join === null));
+}
+
+/** Executes accesses on the ways of a branch as ones that may happen. */
+function accessOn(warp: Warp, branch: Instruction, mask: number, region: Region): void {
+  if (region.isLoop) return anyRounds(warp, branch, mask, region);
+  warp.machine.decisions.leavesOpen(region.exchange === null ? 'accesses' : 'joins');
+  eitherWay(warp, branch, mask, region);
+}
+
 /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
 export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   if (warp.lookAhead !== null || warp.shadow.isRunning) return false;
@@ -112,7 +139,10 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   }
   // Stores are executed where they may change what the launch gives.
   const isQuiet = region.obstacle === null && !(region.isStoring && machine.global.hasContents);
+  if (isOpenIn(region, isQuiet) && machine.decisions.isClose && goDecided(warp, at, mask))
+    return true;
   if (isQuiet) {
+    joinOnWays(warp, mask, region);
     if (machine.observer === null && joinWays(warp, branch, mask, region)) return true;
     machine.observer?.passesOver(warp, at, mask);
     passOver(warp, region, mask);
@@ -122,8 +152,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
     return true;
   }
   if (region.isAccessOnly) {
-    if (region.isLoop) anyRounds(warp, branch, mask, region);
-    else eitherWay(warp, branch, mask, region);
+    accessOn(warp, branch, mask, region);
     return true;
   }
   if (!warp.shadow.isOpen && lastThread(warp, warp.addition, branch, mask, region)) return true;

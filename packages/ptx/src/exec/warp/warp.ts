@@ -28,7 +28,13 @@ import { RegistersInFlight } from './registers-in-flight.ts';
 import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
 import { goesAround, type Around } from './around.ts';
-import { isDecided, mayExecute, undecidedBranch, unknownBranch } from './uncertain.ts';
+import {
+  isInQuestion,
+  isDecided,
+  mayExecute,
+  undecidedBranch,
+  unknownBranch,
+} from './uncertain.ts';
 import { reportPart } from './whole-warp.ts';
 
 /** How a warp stopped. */
@@ -144,12 +150,12 @@ export class Warp {
   accessing = 0;
 
   /** Lanes join: a step where one of them did something since. What may not happen joins none. */
-  join(mask: number): void {
+  join(mask: number, at = this.stack.counter): void {
     if (this.lookAhead !== null || this.shadow.isRunning || this.isUncertain) return;
     const { steps } = this;
     if (!this.joins.isNeeded(mask, steps.length)) return;
     const isOfAll = this.joins.join(mask, this.live, steps.length + 1);
-    const step = { op: 'join', at: this.stack.counter } as const;
+    const step = { op: 'join', at } as const;
     this.machine.record(this, isOfAll ? step : { ...step, lanes: mask });
   }
 
@@ -305,7 +311,9 @@ export class Warp {
     guard.split(this, at, mask);
     if (guard.unknown !== 0) {
       const action = this.program.actions[at]!;
-      if (!isDecided(this, at, isDecisive(action))) {
+      const mayAsk =
+        isDecisive(action) || (this.machine.decisions.isClose && isInQuestion(this, at));
+      if (!isDecided(this, at, mayAsk)) {
         const lanes = guard.executing | guard.unknown;
         this.#follow?.(this, at, lanes);
         if (this.program.isTouching[at] === 1) this.#touch(at, lanes);
