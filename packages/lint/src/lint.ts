@@ -111,9 +111,16 @@ function libraryOf(
   return { names: own, declarations, text: cached, read };
 }
 
+type IsTest = (path: string) => boolean;
+
 /** Findings by file, one per position and kind. */
 export class FindingCollection {
   readonly #found = new Map<string, Map<string, FlowFinding>>();
+  readonly #isTest: IsTest | undefined;
+
+  constructor(isTest?: IsTest) {
+    this.#isTest = isTest;
+  }
 
   readonly add = (finding: FlowFinding): void => {
     const { path } = finding.file;
@@ -121,14 +128,32 @@ export class FindingCollection {
     this.#found.set(path, byKey);
     const key = `${finding.kind}:${finding.start}`;
     const earlier = byKey.get(key);
-    // The most certain cause is reported.
-    const tier = finding.cause?.tier ?? -1;
-    if (earlier === undefined || tier < (earlier.cause?.tier ?? -1)) byKey.set(key, finding);
+    // The most certain cause is reported, and what a test causes last.
+    const isFirst = earlier === undefined || this.#rankOf(finding) < this.#rankOf(earlier);
+    if (isFirst) byKey.set(key, finding);
   };
+
+  #rankOf(finding: FlowFinding): number {
+    const tier = finding.cause?.tier ?? -1;
+    return isOfTest(finding, this.#isTest) ? tier + TESTS_LAST : tier;
+  }
 
   in(path: string): FlowFinding[] {
     return [...(this.#found.get(path)?.values() ?? [])];
   }
+}
+
+/** More than any tier. */
+const TESTS_LAST = 10;
+
+/** Whether a finding is in a test, or in a function as a test calls it. */
+function isOfTest({ file, start, walked }: FlowFinding, isTest: IsTest | undefined): boolean {
+  if (isTest === undefined) return false;
+  if (isTest(file.path) || isInTest(file, start)) return true;
+  if (walked === undefined) return false;
+  return 'kind' in walked
+    ? isTest(walked.file.path) || isInTest(walked.file, walked.start)
+    : isTest(walked.path);
 }
 
 /** A finding with the offsets of its position. */
@@ -141,6 +166,7 @@ export interface LocatedFinding {
 /** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
 export function reportFindings(
   findings: readonly FlowFinding[],
+  { relevance }: ProjectWorld,
   isTest?: (path: string) => boolean,
 ): {
   reported: LocatedFinding[];
@@ -151,8 +177,8 @@ export function reportFindings(
   for (const flowFinding of findings) {
     const { start, end, file } = flowFinding;
     const found = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
-    const isOfTest = isTest !== undefined && (isTest(file.path) || isInTest(file, start));
-    const isNote = isOfTest || endsWithEmitter(flowFinding);
+    const isNote =
+      isOfTest(flowFinding, isTest) || endsWithEmitter(flowFinding, (fn) => relevance.sitesOf(fn));
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;
@@ -221,7 +247,7 @@ export function analyzeProjectFile(
  */
 export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
   requireLintOptions(options);
-  const collection = new FindingCollection();
+  const collection = new FindingCollection(options.isTest);
   const world = worldOf(program, options, collection.add);
   const { requested } = program;
   const isRequested = new Set(requested);
@@ -237,7 +263,7 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
   const results = requested.map((path) => {
     const known = proved.get(path);
     if (known !== undefined) return known;
-    const found = reportFindings(linear.others(collection.in(path)), options.isTest);
+    const found = reportFindings(linear.others(collection.in(path)), world, options.isTest);
     return { ...found, reported: [...found.reported, ...linear.reported(path)] };
   });
   const reported = results.flatMap((result) => result.reported);

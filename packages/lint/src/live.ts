@@ -68,6 +68,6 @@ export class LiveLint {
     const options = this.#options;
     const tier = soundTierOf(program, world, options);
     const proof = proofOf(path, { text: program.text, world, tier, options });
-    return [...(proof ?? reportFindings(this.#found.in(path))).reported];
+    return [...(proof ?? reportFindings(this.#found.in(path), world)).reported];
   }
 }

@@ -52,7 +52,7 @@ export class ProgramLint {
     if (file === undefined) return [];
     analyzeProjectFile(this.#world, file, this.#options);
     const linear = this.#linearTypes();
-    const { reported } = reportFindings(linear.others(this.#found.in(path)));
+    const { reported } = reportFindings(linear.others(this.#found.in(path)), this.#world);
     return [...reported, ...linear.reported(path)];
   }
 

@@ -80,7 +80,8 @@ function releasedBefore(
   value: Value,
 ): FlowState {
   const instance = instanceOf(state, value);
-  if (instance?.status !== 'live' || !isReleasedBefore(variable, instance)) return state;
+  const isHeld = instance?.status === 'live' || instance?.status === 'idle';
+  if (!isHeld || !isReleasedBefore(variable, instance)) return state;
   return escape(run, state, value, instance.site);
 }
 

@@ -19,10 +19,11 @@ export function isReleasedElsewhere(run: FlowRun, variable: Variable, instance: 
 /** Whether a function written before a variable has its handle releases it: it is called later. */
 export function isReleasedBefore(variable: Variable, { site, contract }: Instance): boolean {
   const { captured, home } = variable;
-  if (!captured || home === undefined) return false;
-  return home.file.functions.some(
-    (fn) => fn.start < site.end && isIn(fn, home) && releases(fn, variable, contract.release),
-  );
+  if (!captured) return false;
+  return site.file.functions.some((fn) => {
+    const isInside = fn.start < site.end && (home === undefined || isIn(fn, home));
+    return isInside && releases(fn, variable, contract.release);
+  });
 }
 
 /** `browser.newPage()` in a callback, of a browser that the function around it closes. */

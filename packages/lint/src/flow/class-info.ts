@@ -234,13 +234,16 @@ function isFilled(state: FlowState, field: string): boolean {
   return value !== undefined && instanceOf(state, value) !== undefined;
 }
 
-/** Whether a method mentions one of the fields or calls another method of `this`. */
+/** Whether a method mentions a field, or calls a getter or an ending method of `this`. */
 function mentionsAny(method: FunctionNode, fields: readonly string[]): boolean {
+  const { methods = [] } = method.owner ?? {};
   let found = false;
   walk(method, (node) => {
     if (node.kind !== 'member' || node.name === undefined) return;
-    found ||=
-      fields.includes(node.name) || (node.object.kind === 'this' && DESTRUCTOR.test(node.name));
+    const { object, name } = node;
+    const isGetter = methods.some((each) => each.form === 'getter' && each.name === name);
+    const isOfThis = object.kind === 'this' && (isGetter || DESTRUCTOR.test(name));
+    found ||= fields.includes(name) || isOfThis;
   });
   return found;
 }

@@ -4,6 +4,7 @@ import type {
   Await,
   Conditional,
   Expression,
+  FunctionNode,
   Logical,
   MemberExpression,
   OpaqueNode,
@@ -22,7 +23,8 @@ import { fold, foldOuts, foldTemps } from './fold.ts';
 import { recordHandler } from './handlers.ts';
 import { sweep } from './leaks.ts';
 import { idAt, escape } from './lifetime.ts';
-import { readProperty, storeProperty } from './members.ts';
+import { invoke } from './invoke.ts';
+import { readProperty, storeProperty, THIS } from './members.ts';
 import { leaving } from './statements.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { newObject, popTemp, pushTemp, withEntry, type FlowState } from './state.ts';
@@ -183,6 +185,10 @@ function namedMember(
   name: string,
   out: Evaluated,
 ): Evaluated[] {
+  const getter = getterOf(run, out, name);
+  if (getter !== undefined) {
+    return invoke(run, { k: 'fn', fn: getter, self: out.value }, [], out.state, node);
+  }
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
     const keys = [factKey(node), factKey(node.object)].filter((key) => key !== undefined);
@@ -190,6 +196,17 @@ function namedMember(
     const isNil = keys.some((key) => isKnownNil(read.state, key));
     return isNil ? { state: read.state, value: NIL } : read;
   });
+}
+
+/** `this.channel`, where the class has a getter of that name. */
+function getterOf(
+  run: FlowRun,
+  { state, value }: Evaluated,
+  name: string,
+): FunctionNode | undefined {
+  if (value.k !== 'obj' || value.id !== THIS) return undefined;
+  if (state.heap.get(THIS)?.props.has(name) === true) return undefined;
+  return run.owner?.methods.find((method) => method.form === 'getter' && method.name === name);
 }
 
 /** The element depends on the index. */

@@ -101,7 +101,7 @@ export function chained(
   method: string,
   args: readonly Value[],
 ): Evaluated[] | undefined {
-  const [first = UNKNOWN, second = UNKNOWN] = args;
+  const [first = NIL, second = NIL] = args;
   // When a callback runs, the uses of the promise have ended.
   const settled = withoutUses(state, value.uses);
   const pending = { before: state, value };
@@ -111,7 +111,7 @@ export function chained(
   }
   if (method !== 'then' && method !== 'catch') return undefined;
   const outs: Evaluated[] = [];
-  const [onFulfilled, onRejected] = method === 'then' ? [first, second] : [UNKNOWN, first];
+  const [onFulfilled, onRejected] = method === 'then' ? [first, second] : [NIL, first];
   const isHandled = onRejected.k !== 'unknown' && onRejected.k !== 'nil';
   const cause = value.rejected ?? (value.mayReject ? rejection(run, node) : undefined);
   const isSplit =
@@ -157,7 +157,12 @@ function fulfilled(
   callback: Value,
 ): Evaluated[] {
   const there = whenFulfilled(state, value);
-  if (callback.k === 'unknown' || callback.k === 'nil') return [{ state: there, value }];
+  if (callback.k === 'nil') return [{ state: there, value }];
+  // `.then(resolve)`: a function of unknown body may keep what it gets.
+  if (callback.k === 'unknown') {
+    const after = escape(run, there, value.value, run.place(node));
+    return [{ state: after, value: { ...value, value: UNKNOWN } }];
+  }
   return called(run, node, callback, [value.value], there).map((out) => settle(out, value));
 }
 

@@ -1,5 +1,5 @@
 // Findings of the flow analysis, before they are rendered as messages.
-import type { SourceFile } from '../syntax/node.ts';
+import type { FunctionNode, SourceFile } from '../syntax/node.ts';
 import type { LeakCause } from './cause.ts';
 import type { Instance, SourceRange } from './state.ts';
 
@@ -28,6 +28,8 @@ export interface FlowFinding {
   readonly what: string;
   /** The reason, where the kind alone is ambiguous. */
   readonly reason: Reason | undefined;
+  /** The walked function or module: the finding may be in a function that it calls. */
+  readonly walked?: FunctionNode | SourceFile;
 }
 
 export type Reason =

@@ -232,7 +232,8 @@ export class FlowRun {
     const { file, start, end } = kind === 'leak' ? where : this.attributed(where);
     const { other, reason } = more;
     const what = where.file.text.slice(where.start, where.end);
-    const finding = { kind, file, start, end, instance, cause, other, what, reason };
+    const walked = this.root.fn ?? this.root.file;
+    const finding = { kind, file, start, end, instance, cause, other, what, reason, walked };
     this.#pending.push(finding);
   }
 

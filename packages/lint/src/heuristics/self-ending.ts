@@ -2,7 +2,7 @@
 
 /** Properties by which an object reports that it has ended. */
 const ENDED = new RegExp(
-  '^(onDidDispose|onDidClose|onclose|onended|closed|destroyed|killed|exit(Code|Status)|' +
+  '^(listen|onDidDispose|onDidClose|onclose|onended|closed|destroyed|killed|exit(Code|Status)|' +
     'isDisposed|isCancellationRequested)$',
 );
 

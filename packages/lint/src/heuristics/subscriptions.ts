@@ -1,6 +1,7 @@
 // Listeners that nothing takes off: whether they outlive the code that adds them.
 import type { Contract } from '../contract/contract.ts';
 import type { FlowFinding } from '../flow/report.ts';
+import { runsOnce, type CallSites } from './runs-once.ts';
 import { creates } from '../obligations/vocabulary.ts';
 import { calledName } from '../syntax/called-name.ts';
 import { walk, walkOwn } from '../syntax/children.ts';
@@ -16,14 +17,14 @@ export function subscribes({ isNew, args }: CallExpression): boolean {
  * Whether what is lost is a listener that ends with its emitter, which is owned here, or what code
  * registers that runs once.
  */
-export function endsWithEmitter({ kind, instance }: FlowFinding): boolean {
+export function endsWithEmitter({ kind, instance }: FlowFinding, sitesOf: CallSites): boolean {
   const { contract, site } = instance ?? {};
   if (kind !== 'leak' || site === undefined || !isListener(contract)) return false;
   const call = callAt(site.file, site.start, site.end);
   if (call === undefined || call.bound !== undefined) return false;
   const within = functionAt(site.file, call.start);
   if (within === undefined && isInClass(site.file, call.start)) return false;
-  const isOnce = within === undefined || /^(activate|main)$/.test(within.name ?? '');
+  const isOnce = within === undefined || runsOnce(within, sitesOf);
   if (isOnce && !call.isNew && !creates(calledName(call) ?? '')) return true;
   if (within === undefined || !subscribes(call)) return false;
   return isContinuation(site.file, within) || isOwned(call.callee, within);
@@ -74,7 +75,19 @@ function isOwned(callee: Expression, within: FunctionNode): boolean {
   const { variable } = root;
   if (variable === undefined) return false;
   const list = variable.form === 'parameter' ? listOf(variable) : undefined;
-  return list === undefined ? isLocal(variable) : isOwned(list, within);
+  if (list !== undefined) return isOwned(list, within);
+  return isLocal(variable) || isFilledIn(variable, within);
+}
+
+/** `view = createView(); view.onDidChange(…)`: the function itself has filled the variable. */
+function isFilledIn(variable: Variable, { body }: FunctionNode): boolean {
+  let found = false;
+  if (body === undefined || variable.form === 'parameter') return false;
+  walkOwn(body, (node) => {
+    if (node.kind !== 'assign' || node.target.kind !== 'name') return;
+    found ||= node.target.variable === variable && node.value.kind === 'call';
+  });
+  return found;
 }
 
 /** `watchers` of `watchers.forEach((watcher) => …)`, for the parameter of its callback. */

@@ -60,7 +60,8 @@ export class ResultTypes {
     const receiver = this.#receiver(call);
     if (receiver === undefined) return false;
     const [type] = this.#oracle.shapes([call.origin]);
-    return type?.k === 'object' && isFluent(call, receiver, type);
+    const result = type && objectIn(type);
+    return result !== undefined && isFluent(call, receiver, result);
   }
 
   /** `onDidClose(listener, null, context.subscriptions)`: the list gets the subscription. */
@@ -151,8 +152,9 @@ function isFluent(
   receiver: TypeShape | undefined,
   result: ObjectShape,
 ): boolean {
-  if (isNew || receiver?.k !== 'object') return false;
-  const keys = new Set(receiver.names.flatMap(({ declarations }) => declarations));
+  const object = receiver && objectIn(receiver);
+  if (isNew || object === undefined) return false;
+  const keys = new Set(object.names.flatMap(({ declarations }) => declarations));
   return result.names.some(({ declarations }) => declarations.some((key) => keys.has(key)));
 }
 

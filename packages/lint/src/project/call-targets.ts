@@ -164,9 +164,9 @@ export class CallTargets {
       : refined;
   }
 
-  /** `client.removeListener(…)`: what another package declares, of any type, gives the receiver. */
+  /** `watcher.unwatch(path)`: which calls give a new handle, the model of its type lists. */
   #isInherited(call: CallExpression, { module }: CallTarget, type: TypeInfo | undefined): boolean {
-    if (module === undefined || type?.name === undefined || type.module === module) return false;
+    if (module === undefined || type?.name === undefined) return false;
     const { catalogue, results } = this.#from;
     const isModeled = catalogue.typeNamed(type.name, type.module) !== undefined;
     return isModeled && results.returnsReceiver(call);

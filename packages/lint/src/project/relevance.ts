@@ -2,6 +2,7 @@
 // that the work depends on the handles of a project and not on its size.
 import { hasHandleTags } from '../contract/tags.ts';
 import { endsOfLocal } from '../heuristics/ended-locals.ts';
+import type { CallSite } from '../heuristics/runs-once.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { calledName } from '../syntax/called-name.ts';
 import { walkOwn } from '../syntax/children.ts';
@@ -11,11 +12,6 @@ import { mentions } from '../syntax/mentions.ts';
 import { HandleNames, type Names } from './handle-names.ts';
 
 type Owner = FunctionNode | SourceFile;
-
-interface Site {
-  readonly call: CallExpression;
-  readonly owner: Owner;
-}
 
 /** The queries of spreading: functions are walked to see whether they return handles. */
 export interface Spreading {
@@ -31,7 +27,7 @@ export interface Spreading {
 }
 
 export class Relevance {
-  readonly #sites = new Map<string, Site[]>();
+  readonly #sites = new Map<string, CallSite[]>();
   readonly #relevant = new Set<Owner>();
   readonly #classes = new Set<ClassNode>();
   readonly #catalogue: ModelCatalogue;
@@ -73,7 +69,14 @@ export class Relevance {
 
   /** The functions that call a function of the same name. */
   callersOf(fn: FunctionNode): Owner[] {
-    return namesOf(fn).flatMap((name) => (this.#sites.get(name) ?? []).map(({ owner }) => owner));
+    return this.sitesOf(fn).map(({ owner }) => owner);
+  }
+
+  /** The calls of functions of the same name, and of a constructor's class. */
+  sitesOf(fn: FunctionNode): readonly CallSite[] {
+    const isNew = fn.form === 'constructor';
+    const names = isNew ? [`new ${fn.owner?.name}`] : namesOf(fn);
+    return names.flatMap((name) => this.#sites.get(name) ?? []);
   }
 
   /** Whether constructing an instance creates or takes a handle. */
@@ -235,7 +238,7 @@ export class Relevance {
     this.#markCallers(this.#sites.get(`new ${node.name}`) ?? [], node, by);
   }
 
-  #markCallers(sites: readonly Site[], callee: FunctionNode | ClassNode, by: Spreading): void {
+  #markCallers(sites: readonly CallSite[], callee: FunctionNode | ClassNode, by: Spreading): void {
     const unresolved = sites.filter(({ owner }) => !this.#relevant.has(owner));
     const resolved = by.resolve(unresolved.map(({ call }) => call));
     for (const [index, { owner }] of unresolved.entries()) {
