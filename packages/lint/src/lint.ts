@@ -15,10 +15,12 @@ import { LinearTypes } from './sound/linear-types.ts';
 import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
 import type { Coverage } from './report/coverage.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
+import type { CallSite } from './heuristics/runs-once.ts';
 import { endsWithEmitter } from './heuristics/subscriptions.ts';
+import { isGenerated } from './report/generated-code.ts';
 import { isInTest } from './report/test-code.ts';
 import type { SoundReport } from './sound/tier.ts';
-import type { SourceFile } from './syntax/node.ts';
+import type { FunctionNode, SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './syntax/declaring-module.ts';
 import type { SourceProgram } from './typescript/program.ts';
@@ -151,9 +153,12 @@ function isOfTest({ file, start, walked }: FlowFinding, isTest: IsTest | undefin
   if (isTest === undefined) return false;
   if (isTest(file.path) || isInTest(file, start)) return true;
   if (walked === undefined) return false;
-  return 'kind' in walked
-    ? isTest(walked.file.path) || isInTest(walked.file, walked.start)
-    : isTest(walked.path);
+  if (isTest(fileOf(walked).path)) return true;
+  return 'kind' in walked && isInTest(walked.file, walked.start);
+}
+
+function fileOf(owner: FunctionNode | SourceFile): SourceFile {
+  return 'kind' in owner ? owner.file : owner;
 }
 
 /** A finding with the offsets of its position. */
@@ -173,12 +178,18 @@ export function reportFindings(
   suppressed: number;
 } {
   const reported: LocatedFinding[] = [];
+  const sitesOf = (fn: FunctionNode): readonly CallSite[] => {
+    const sites = relevance.sitesOf(fn);
+    return sites.filter(({ owner }) => isTest?.(fileOf(owner).path) !== true);
+  };
   let suppressed = 0;
   for (const flowFinding of findings) {
     const { start, end, file } = flowFinding;
     const found = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
     const isNote =
-      isOfTest(flowFinding, isTest) || endsWithEmitter(flowFinding, (fn) => relevance.sitesOf(fn));
+      isOfTest(flowFinding, isTest) ||
+      isGenerated(file.text) ||
+      endsWithEmitter(flowFinding, sitesOf);
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;

@@ -1,7 +1,7 @@
 // Findings about classes: fields that are never released, destructors that skip a field.
 import type { Contract } from '../contract/contract.ts';
 import type { ClassNode, Expression, FunctionNode, Node } from '../syntax/node.ts';
-import { walk } from '../syntax/children.ts';
+import { walk, walkOwn } from '../syntax/children.ts';
 import { DESTRUCTOR, releasedFields, type OwnedField } from './class-info.ts';
 import { methodExits } from './class-walk.ts';
 import type { LeakCause } from './cause.ts';
@@ -20,6 +20,7 @@ export function classFindings(world: World, node: ClassNode): void {
   });
   for (const field of own) {
     if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
+    if (isReleasedLater(node, field)) continue;
     const isHopeless =
       destructors.length > 0 || isNowhereReleased(node, field) || isOnlyUsed(node, field);
     if ((!isHopeless && !world.strict) || isHandedOn(world, node, field)) continue;
@@ -83,6 +84,22 @@ function isField(node: Expression, name: string): boolean {
 
 function isEnd({ release, alsoReleasedBy, consumes }: Contract, name = ''): boolean {
   return release.includes(name) || alsoReleasedBy.has(name) || consumes.has(name);
+}
+
+/** `signal.addEventListener('abort', () => this.observer.disconnect())`: an event releases it. */
+function isReleasedLater({ file, start, end }: ClassNode, { name, contract }: OwnedField): boolean {
+  const inner = file.functions.filter((fn) => {
+    return fn.outer !== undefined && start <= fn.start && fn.end <= end;
+  });
+  let isFound = false;
+  for (const { body } of inner) {
+    if (body === undefined) continue;
+    walkOwn(body, (each) => {
+      if (each.kind !== 'call' || each.callee.kind !== 'member') return;
+      isFound ||= isField(each.callee.object, name) && isEnd(contract, each.callee.name);
+    });
+  }
+  return isFound;
 }
 
 /** `this.reader.read()`: after reading to the end there is nothing to release. */

@@ -4,7 +4,7 @@ import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { sweep } from './leaks.ts';
-import { create, idAt, release, scopeEnds } from './lifetime.ts';
+import { create, idAt, instanceOf, release, scopeEnds, without } from './lifetime.ts';
 import { awaited } from './promises.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { loopJumps, SeenStates, MAX_ROUNDS } from './rounds.ts';
@@ -20,7 +20,8 @@ export function forEachLoop(
   label: string | undefined,
 ): FlowState[] {
   return fold(
-    evaluate(run, node.subject, state).flatMap((out) => {
+    evaluate(run, node.subject, state).flatMap((evaluated) => {
+      const out = withoutDrained(run, node, evaluated);
       const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
       const isMap = out.value.k === 'obj' && out.state.heap.get(out.value.id)?.kind === 'map';
       if (elements !== undefined) {
@@ -35,6 +36,21 @@ export function forEachLoop(
       return after.map((one) => sweep(run, { ...one, temps: one.temps.slice(0, -1) }));
     }),
   );
+}
+
+/** `for await (const line of lines(reader))`: the iterator reads to the end. */
+function withoutDrained(run: FlowRun, { isAwait, subject }: ForEach, out: Evaluated): Evaluated {
+  if (!isAwait || subject.kind !== 'call') return out;
+  let { state } = out;
+  for (const argument of subject.args) {
+    if (argument.kind !== 'name' && argument.kind !== 'member') continue;
+    for (const { value } of evaluate(run, argument, out.state)) {
+      const instance = instanceOf(state, value);
+      if (instance?.contract.drains === undefined || instance.status === 'released') continue;
+      state = without(state, instance.id);
+    }
+  }
+  return { ...out, state };
 }
 
 function iterates({ state, value }: Evaluated): boolean {

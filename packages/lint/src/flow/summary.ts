@@ -15,6 +15,7 @@ import { endVariables } from './leaks.ts';
 import { aged, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { endedByFlag } from './flag-guards.ts';
+import { isPlaceholder } from './placeholders.ts';
 import { reachableFrom, renamed } from './reach.ts';
 import { byParameter } from './rest-parameters.ts';
 import {
@@ -178,7 +179,7 @@ export function applyNamed(
   state: FlowState,
   node: Node,
 ): Evaluated[] {
-  if (fn.body === undefined) return unknownResult(fn, args, state);
+  if (fn.body === undefined || isPlaceholder(fn)) return unknownResult(fn, args, state);
   if (!run.world.isRelevant(fn) && !args.some(isOfInterest)) {
     return untouched(run, fn, state, node);
   }

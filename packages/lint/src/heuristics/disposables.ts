@@ -1,6 +1,6 @@
 // Whose the disposable result of a call is, where only its type says that it is disposable.
 import type { CallTarget } from '../flow/world.ts';
-import type { ObjectShape, TypeShape } from '../oracle.ts';
+import type { ObjectShape } from '../oracle.ts';
 import { creates, looksUp } from '../obligations/vocabulary.ts';
 import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { IsOn } from './index.ts';
@@ -20,7 +20,9 @@ export interface DisposableResult {
   readonly target: CallTarget;
   readonly result: ObjectShape;
   /** The type of the object whose method is called. */
-  readonly receiver: TypeShape | undefined;
+  readonly receiver: ObjectShape | undefined;
+  /** The types of that object and of those that it was read from: `panel` of `panel.webview`. */
+  readonly holders: readonly ObjectShape[];
 }
 
 export function disposableOwner(found: DisposableResult, isOn: IsOn): DisposableOwner {
@@ -44,14 +46,14 @@ function isWanted({ isNew, bound }: CallExpression, name: string): boolean {
 
 /** `controller.createRunProfile(…)`: what a disposable object makes may end with it. */
 function isPart({ call, receiver }: DisposableResult): boolean {
-  return !call.isNew && receiver?.k === 'object' && receiver.disposal.length > 0;
+  return !call.isNew && receiver !== undefined && receiver.disposal.length > 0;
 }
 
 /** A subscription that is dropped is reported, as a note where it ends with its emitter. */
 function ofSubscription(found: DisposableResult, endsAlone: boolean): DisposableOwner {
-  const { call, within, receiver } = found;
+  const { call, within, holders } = found;
   const isBound = call.bound !== undefined || within === 'field';
   if (isBound) return endsAlone ? 'proven' : 'owned';
   // It ends with an emitter that ends by itself: a token, a panel.
-  return receiver?.k === 'object' && endsByItself(receiver.properties) ? 'other' : 'owned';
+  return holders.some(({ properties }) => endsByItself(properties)) ? 'other' : 'owned';
 }

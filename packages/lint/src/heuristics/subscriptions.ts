@@ -21,27 +21,22 @@ export function endsWithEmitter({ kind, instance }: FlowFinding, sitesOf: CallSi
   const { contract, site } = instance ?? {};
   if (kind !== 'leak' || site === undefined || !isListener(contract)) return false;
   const call = callAt(site.file, site.start, site.end);
-  if (call === undefined || call.bound !== undefined) return false;
+  // An observer is bound, since it needs calls of `observe`.
+  if (call === undefined || (call.bound !== undefined && !call.isNew)) return false;
   const within = functionAt(site.file, call.start);
   if (within === undefined && isInClass(site.file, call.start)) return false;
   const isOnce = within === undefined || runsOnce(within, sitesOf);
-  if (isOnce && !call.isNew && !creates(calledName(call) ?? '')) return true;
-  if (within === undefined || !subscribes(call)) return false;
-  return isContinuation(site.file, within) || isOwned(call.callee, within);
+  if (isOnce && isRegistered(call, contract)) return true;
+  return within !== undefined && subscribes(call) && isOwned(call.callee, within);
+}
+
+/** Whether a call registers something, and creates no object but an observer. */
+function isRegistered(call: CallExpression, contract: Contract | undefined): boolean {
+  return call.isNew ? contract?.isModel === true : !creates(calledName(call) ?? '');
 }
 
 function isListener(contract: Contract | undefined): boolean {
   return contract?.isStructural === true || contract?.leakEffect?.startsWith('listener') === true;
-}
-
-/** `connect().then((bridge) => …)` at the top level of a module, which runs once. */
-function isContinuation({ body }: SourceFile, fn: FunctionNode): boolean {
-  let found = false;
-  walkOwn(body, (node) => {
-    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
-    found ||= node.callee.name === 'then' && node.args.includes(fn);
-  });
-  return found;
 }
 
 function callAt(file: SourceFile, start: number, end: number): CallExpression | undefined {

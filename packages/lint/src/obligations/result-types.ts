@@ -6,7 +6,7 @@ import { endsOfLocal } from '../heuristics/ended-locals.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
 import type { ObjectShape, TypeOracle, TypeShape } from '../oracle.ts';
 import { walk, walkOwn } from '../syntax/children.ts';
-import type { CallExpression, FunctionNode, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
 import { isOfArguments } from './generic-results.ts';
 import { hasHandle, type TypeObligations } from './from-type.ts';
 
@@ -48,7 +48,9 @@ export class ResultTypes {
     const owner = (): DisposableOwner => {
       if (result === undefined) return 'other';
       const within = this.#surroundings(call, file);
-      return disposableOwner({ call, within, target, result, receiver }, this.#isOn);
+      const holders = this.#holders(call);
+      const disposable = { call, within, target, result, receiver, holders };
+      return disposableOwner(disposable, this.#isOn);
     };
     const isSubscribing = subscribes(call);
     if (isSubscribing && this.#takesResult(call)) return NOTHING;
@@ -76,10 +78,22 @@ export class ResultTypes {
     return promises.returns !== undefined || promises.consumes;
   }
 
-  #receiver({ callee }: CallExpression): TypeShape | undefined {
-    if (callee.kind !== 'member') return undefined;
-    const { object } = callee;
-    return 'origin' in object ? this.#oracle.shapes([object.origin])[0] : undefined;
+  #receiver({ callee }: CallExpression): ObjectShape | undefined {
+    return callee.kind === 'member' ? this.#shapeOf(callee.object) : undefined;
+  }
+
+  #holders({ callee }: CallExpression): ObjectShape[] {
+    const holders: ObjectShape[] = [];
+    for (let part = callee; part.kind === 'member'; part = part.object) {
+      const shape = this.#shapeOf(part.object);
+      if (shape !== undefined) holders.push(shape);
+    }
+    return holders;
+  }
+
+  #shapeOf(node: Expression): ObjectShape | undefined {
+    const type = 'origin' in node ? this.#oracle.shapes([node.origin])[0] : undefined;
+    return type && objectIn(type);
   }
 
   /** The shape, without handles that only a symbol suggests and that have another owner. */
@@ -149,12 +163,11 @@ function objectIn(type: TypeShape): ObjectShape | undefined {
 /** `server.on(…)` returns its receiver. */
 function isFluent(
   { isNew }: CallExpression,
-  receiver: TypeShape | undefined,
+  receiver: ObjectShape | undefined,
   result: ObjectShape,
 ): boolean {
-  const object = receiver && objectIn(receiver);
-  if (isNew || object === undefined) return false;
-  const keys = new Set(object.names.flatMap(({ declarations }) => declarations));
+  if (isNew || receiver === undefined) return false;
+  const keys = new Set(receiver.names.flatMap(({ declarations }) => declarations));
   return result.names.some(({ declarations }) => declarations.some((key) => keys.has(key)));
 }
 

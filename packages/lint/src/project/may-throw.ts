@@ -1,6 +1,6 @@
 // Infers whether a function may throw: an uncaught `throw`, or a call of a function that may throw.
 import { promisesOf } from '../contract/tags.ts';
-import { isPrivate } from '../flow/class-info.ts';
+import { isPlaceholder } from '../flow/placeholders.ts';
 import { throwsMisuse } from '../flow/misuse.ts';
 import type { CallTarget } from '../flow/world.ts';
 import { forEachChild } from '../syntax/children.ts';
@@ -64,12 +64,4 @@ export class ThrowAnalysis {
     if (fn === undefined) return 2;
     return fn.isAsync ? undefined : this.of(fn);
   }
-}
-
-/** `protocol() { throw new Error('not implemented'); }`: a method that subclasses override. */
-function isPlaceholder(fn: FunctionNode): boolean {
-  const { owner, isStatic, body } = fn;
-  if (owner === undefined || isStatic || isPrivate(fn) || body?.kind !== 'block') return false;
-  const [first] = body.statements;
-  return body.statements.length === 1 && first?.kind === 'throw';
 }

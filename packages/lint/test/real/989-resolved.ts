@@ -23,6 +23,6 @@ if (document.querySelector('a') === null) {
   observer.observe(document.body, { childList: true });
 }
 if (document.querySelector('b') === null) {
-  const observer = new MutationObserver(() => {}); // expect: leak
+  const observer = new MutationObserver(() => {}); // expect: note
   observer.observe(document.body, { childList: true });
 }

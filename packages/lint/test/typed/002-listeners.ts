@@ -251,7 +251,7 @@ export class Panel {
   private panel: vscode.WebviewPanel | undefined = undefined;
   constructor() {
     this.panel = vscode.window.createWebviewPanel('a', 'b', 1);
-    this.panel.webview.onDidReceiveMessage(() => {}); // expect: note
+    this.panel.webview.onDidReceiveMessage(() => {});
   }
   dispose(): void {
     this.panel?.dispose();

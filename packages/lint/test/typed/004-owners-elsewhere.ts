@@ -91,3 +91,30 @@ export async function fill(): Promise<void> {
   const store = createStore(); // expect: leak
   await store.fill(80);
 }
+
+/** What a panel or a token holds ends with it. */
+export function ofPanel(panel: vscode.WebviewPanel, token?: vscode.CancellationToken): void {
+  panel.webview.onDidReceiveMessage(() => {});
+  token?.onCancellationRequested(() => {});
+}
+export function ofView(view: vscode.TreeView<string> | undefined): void {
+  view?.onDidChangeSelection(() => {}); // expect: leak
+}
+
+/** It runs once, by a flag of its module, or as the module's own promise is made. */
+let isReady = false;
+export function prepare(): void {
+  if (isReady) return;
+  vscode.workspace.onDidChangeConfiguration(() => {}); // expect: note
+  isReady = true;
+}
+export function repeat(): void {
+  if (isReady) return;
+  vscode.workspace.onDidChangeConfiguration(() => {}); // expect: leak
+}
+export const started = new Promise<void>((resolve) => {
+  void Promise.resolve().then(() => {
+    vscode.workspace.onDidChangeConfiguration(() => {}); // expect: note
+    resolve();
+  });
+});

@@ -14,7 +14,6 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   wait: [...RELEASE, 'signal'],
   acquireAsync: RELEASE,
   lockAsync: [...RELEASE, 'unlockAsync'],
-  enter: ['leave', 'exit'],
   acquireLock: ['releaseLock', ...RELEASE],
   tryAcquireLock: ['releaseLock', ...RELEASE],
   getLock: ['releaseLock', ...RELEASE],

@@ -17,6 +17,6 @@ export const webObserver: ResourceModel = {
   starts: ['observe'],
   doubleRelease: 'no-op',
   useAfterRelease: 'restarts',
-  leak: 'callbacks keep running',
+  leak: 'listener: callbacks keep running',
   evidence: 'probed',
 };
