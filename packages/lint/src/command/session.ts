@@ -87,7 +87,7 @@ async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
     ...config,
     strict,
     ...(sound && { tier: sound }),
-    ...(tests === 'notes' && { isTest }),
+    ...(tests === 'notes' && { isTest: (path) => isTest(path, host.cwd) }),
   };
   const run = await analyzeFiles(files, options, host);
   request.onSources?.(run.sources);
@@ -96,8 +96,11 @@ async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
   return run;
 }
 
-function isTest(path: string): boolean {
-  return isTestPath(relative(projectOf(dirname(path)), path));
+/** By its path in its package, or in the folder that is linted: fixtures are packages, too. */
+function isTest(path: string, cwd: string): boolean {
+  const inFolder = relative(cwd, path);
+  const isInside = !inFolder.startsWith('..');
+  return isTestPath(relative(projectOf(dirname(path)), path)) || (isInside && isTestPath(inFolder));
 }
 
 /** The nearest directory with a `package.json` or node_modules. */

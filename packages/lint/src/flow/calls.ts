@@ -193,7 +193,11 @@ function globalCall(
     if (promised !== undefined) {
       return outs.flatMap((out) => resultOf(run, out.state, promised, node, undefined, mayReject));
     }
-    return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN, { mayReject }) }));
+    return outs.map((out) => {
+      // What the executor starts ends before the promise does.
+      const uses = [...out.state.uses.keys()].filter((key) => !state.uses.has(key));
+      return { state: out.state, value: promise(UNKNOWN, { mayReject, uses }) };
+    });
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 // Method calls on handles: releases, uses, starts, and their results.
 import type { Contract } from '../contract/contract.ts';
 import { hasHandle } from '../obligations/from-type.ts';
+import { registersListener } from '../obligations/vocabulary.ts';
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
@@ -228,9 +229,16 @@ function methodResult(
     if (promises.returns === undefined && run.world.returnsReceiver(node)) {
       return { ...out, value: self };
     }
+    if (addsListener(target, args)) return { ...out, value: self };
     const isCopy = promises.returns === 'owned' || promises.safeAfterRelease;
     return isCopy ? out : { ...out, value: viewOfHandle(run, instance, target.name ?? '', node) };
   });
+}
+
+/** `watcher.on('change', …)` of an undeclared type: emitters return themselves. */
+function addsListener({ fn, module, name }: CallTarget, args: readonly Value[]): boolean {
+  const isUnknown = fn === undefined && module === undefined;
+  return isUnknown && registersListener(name ?? '') && args[0]?.k === 'const';
 }
 
 /** The promise of a method uses the handle until it settles. */

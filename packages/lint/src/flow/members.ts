@@ -50,6 +50,7 @@ export function readProperty(
   if (contract.release.includes(name)) {
     return [{ state: known, value: { k: 'method', target: object, name } }];
   }
+  if (contract.carriers.has(name)) return [{ state: known, value: object }];
   const answer = predicate(instance, name);
   if (answer !== undefined) return [{ state: known, value: constant(answer) }];
   if (contract.alsoReleasedBy.has(name)) {

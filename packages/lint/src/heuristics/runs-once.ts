@@ -19,7 +19,7 @@ const MAX_DEPTH = 4;
 export function runsOnce(fn: FunctionNode, sitesOf: CallSites, depth = 0): boolean {
   if (isEntry(fn) || isGuarded(fn)) return true;
   if (depth === MAX_DEPTH) return false;
-  const isNamed = fn.form === 'function' || fn.form === 'constructor';
+  const isNamed = fn.form !== 'arrow' && (fn.form !== 'function' || fn.name !== undefined);
   const sites = isNamed ? sitesOf(fn) : passedOnce(fn);
   const [site] = sites;
   if (site === undefined || sites.length > 1 || isInLoop(site)) return false;

@@ -10,7 +10,19 @@ import type { Variable } from '../syntax/variable.ts';
 
 /** Whether a call passes a function to be called later. */
 export function subscribes({ isNew, args }: CallExpression): boolean {
-  return !isNew && args.some(({ kind }) => kind === 'function');
+  return !isNew && args.some(isFunction);
+}
+
+/** A function, or the name of one: `emitter.event(resolve)`. */
+function isFunction(node: Expression): boolean {
+  if (node.kind !== 'name') return node.kind === 'function';
+  const { form, home, initializer } = node.variable ?? {};
+  if (form === 'function' || initializer?.kind === 'function') return true;
+  return form === 'parameter' && home !== undefined && isExecutor(home);
+}
+
+function isExecutor({ file, start }: FunctionNode): boolean {
+  return /\bnew\s+Promise\s*(?:<[^()]*>)?\(\s*$/.test(file.text.slice(0, start));
 }
 
 /**

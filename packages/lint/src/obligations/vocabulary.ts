@@ -32,3 +32,8 @@ export function looksUp(name: string): boolean {
 export function creates(name: string): boolean {
   return /^(create|open|acquire)(?![a-z])/.test(name);
 }
+
+/** Methods of emitters that add or remove a listener of an event. */
+export function registersListener(name: string): boolean {
+  return /^(on|once|off|(add|remove|prepend|prependOnce)Listener)$/.test(name);
+}

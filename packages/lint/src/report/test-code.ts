@@ -3,9 +3,12 @@ import { calledName } from '../syntax/called-name.ts';
 import { walk } from '../syntax/children.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
+const FOLDERS = '(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__mocks__)';
+const OF_TEST = new RegExp(`(?:^|/)${FOLDERS}/|\\.(?:test|spec)\\.[cm]?[jt]sx?$`);
+
 /** Whether a path below the root of a package is that of a test. */
 export function isTestPath(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|\.(?:test|spec)\.[cm]?[jt]sx?$/.test(path);
+  return OF_TEST.test(path);
 }
 
 const TESTS = new Set(['describe', 'it', 'suite', 'test']);

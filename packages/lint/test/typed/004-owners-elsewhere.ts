@@ -1,5 +1,6 @@
 // Handles whose owner is found outside of the function that makes them.
 /// <reference lib="esnext.disposable" />
+import type { Pool } from 'pg';
 import * as vscode from 'vscode';
 
 /** A method releases what a getter of the class returns. */
@@ -72,6 +73,7 @@ function start(names: readonly string[]): unknown[] {
 }
 export function main(): void {
   start(['a', 'b']);
+  new Configuration().watchOnce();
 }
 
 /** A server that listens ends with its process. */
@@ -118,3 +120,47 @@ export const started = new Promise<void>((resolve) => {
     resolve();
   });
 });
+
+export function resolvedBy(done: vscode.EventEmitter<void>): Promise<void> {
+  const own = new vscode.EventEmitter<void>();
+  void new Promise<void>((resolve) => {
+    done.event(resolve); // expect: leak
+  });
+  return new Promise((resolve) => {
+    own.event(resolve); // expect: note
+  });
+}
+
+/** A method that the entry calls. */
+export class Configuration {
+  readonly name = 'a';
+  watchOnce(): void {
+    vscode.workspace.onDidChangeConfiguration(() => {}); // expect: note
+  }
+  watchAgain(): void {
+    vscode.workspace.onDidChangeConfiguration(() => {}); // expect: leak
+  }
+}
+export async function deactivate(): Promise<void> {
+  new Configuration().watchAgain();
+}
+
+/** What an executor starts ends before its promise does. */
+export async function awaited(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      void client.query('a').then(() => resolve(), reject);
+    });
+  } finally {
+    client.release();
+  }
+}
+export async function notAwaited(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    void client.query('a'); // expect: use-after-release
+  } finally {
+    client.release();
+  }
+}

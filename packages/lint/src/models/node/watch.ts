@@ -5,7 +5,8 @@ export const nodeWatch: ResourceModel = {
   id: 'node.watch',
   modules: ['node:fs', 'chokidar'],
   types: ['FSWatcher'],
-  acquire: [{ call: 'watch', receiver: /^(fs|chokidar)$/ }],
+  // With a signal, aborting that ends it.
+  acquire: [{ call: 'watch', receiver: /^(fs|chokidar)$/, withText: /^(?![\s\S]*\bsignal\b)/ }],
   release: ['close'],
   idempotent: true,
   doubleRelease: 'no-op',

@@ -4,6 +4,7 @@ import type { AcquireCall, ResourceModel } from '../model.ts';
 /** The exports of the packages that launch a browser, including wrappers. */
 const DRIVER =
   /^(chromium|firefox|webkit|browserType|(playwright|pw)\.(\w+|\[\])|(\w+\.)?puppeteer)$/;
+const WINDOW = /headless:\s*false/;
 const BROWSER = /[bB]rowser(\(\))?$/;
 
 function context(call: string): AcquireCall {
@@ -32,7 +33,9 @@ export const pwBrowser: ResourceModel = {
   ],
   types: ['Browser', 'BrowserContext', 'Page'],
   acquire: [
-    { call: 'launch', async: true, receiver: DRIVER },
+    { call: 'launch', async: true, receiver: DRIVER, withText: /^(?![\s\S]*headless:\s*false)/ },
+    // A user may close a window.
+    { call: 'launch', async: true, receiver: DRIVER, withText: WINDOW, whenReleased: true },
     { call: 'launch', async: true, receiver: /(^Cluster|[lL]auncher)$/, whenReleased: true },
     { call: 'connect', async: true, receiver: DRIVER },
     { call: 'connectOverCDP', async: true, receiver: DRIVER },

@@ -10,6 +10,8 @@ export const tmpFile: ResourceModel = {
     { call: 'dir', unlessCallback: true, async: true, receiver: /^tmp$/ },
   ],
   release: ['cleanup', 'removeCallback'],
+  mayRelease: ['rm', 'rmSync', 'rmdir', 'rmdirSync', 'unlink', 'unlinkSync', 'remove', 'rimraf'],
+  carriers: ['path', 'name'],
   usableAfter: true,
   doubleRelease: 'promise never settles (observed)',
   useAfterRelease: 'nothing is known of it',

@@ -7,6 +7,8 @@ export const undiciBody: ResourceModel = {
   types: ['BodyReadable'],
   acquire: [{ call: 'request', async: true, path: ['body'] }],
   release: ['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'dump', 'destroy', 'cancel'],
+  alsoReleasedBy: ['pipe', 'resume'],
+  iterates: true,
   doubleRelease: 'text() throws AssertionError, dump() does nothing',
   useAfterRelease: 'rejects TypeError `unusable`',
   leak: 'socket not returned to the pool',
