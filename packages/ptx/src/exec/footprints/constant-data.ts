@@ -1,20 +1,13 @@
 // Whether what a kernel reads of global memory stays the same while it runs.
 import { isLoad, mayAccessGlobal } from '../../isa/questions.ts';
-import type { Program } from '../warp/program.ts';
-
-const known = new WeakMap<Program, boolean>();
+import { pointersAt, type PlacedCode } from './unknown-places.ts';
 
 /**
  * Whether nothing that decides is read of global memory that the text may write: the pointers
  * differ. Then a weak load of a word has one value, as others may not change it meanwhile.
  */
-export function readsConstants(program: Program): boolean {
-  let isConstant = known.get(program);
-  if (isConstant === undefined) known.set(program, (isConstant = areApart(program)));
-  return isConstant;
-}
-
-function areApart(program: Program): boolean {
+export function readsConstants(executed: PlacedCode): boolean {
+  const { program } = executed;
   const read = new Set<string>();
   const written = new Set<string>();
   for (const instruction of program.code.instructions) {
@@ -27,7 +20,7 @@ function areApart(program: Program): boolean {
     if (touching === null || isOfMap) return false;
     // What is read in order to see what others write is no constant.
     const { isRead, isWrite, kind } = touching.effect;
-    const names = isRead && kind !== 'plain' ? null : program.pointersOf(touching);
+    const names = isRead && kind !== 'plain' ? null : pointersAt(index, executed);
     if (names === null) return false;
     for (const name of names) {
       if (isRead) read.add(name);

@@ -231,9 +231,10 @@ function leftOpenIn({
   decisions: { list, open },
   doubts,
   program,
+  launch,
 }: Machine): Pick<ExecutedRun, 'decisions' | 'open' | 'doubts' | 'hasConstants'> {
   const isOfData = list.some(({ subject: { bits } }) => (bits & Cause.data) !== 0);
-  const hasConstants = isOfData && readsConstants(program);
+  const hasConstants = isOfData && readsConstants({ program, launch });
   return { decisions: list, open, doubts, hasConstants };
 }
 
