@@ -29,13 +29,18 @@ const reach = () => {
   for (const one of document.querySelectorAll('.sl-markdown-content :is(table, pre), .scroll'))
     one.scrollWidth > one.clientWidth ? (one.tabIndex = 0) : one.removeAttribute('tabindex');
 };
-for (const button of document.querySelectorAll('site-search button[data-open-modal]')) {
-  if (button.innerText.trim() === '') continue;
-  button.removeAttribute('aria-label');
-  for (const word of button.querySelectorAll('[aria-hidden]')) word.removeAttribute('aria-hidden');
+const nameSearch = () => {
+  for (const button of document.querySelectorAll('site-search button[data-open-modal]')) {
+    for (const word of button.querySelectorAll('[aria-hidden]'))
+      word.removeAttribute('aria-hidden');
+    if (button.innerText.trim() === '') button.setAttribute('aria-label', 'Search');
+    else button.removeAttribute('aria-label');
+  }
+};
+for (const act of [reach, nameSearch]) {
+  act();
+  addEventListener('resize', act);
 }
-reach();
-addEventListener('resize', reach);
 // The field of the search is made when it is opened, with a title instead of a name.
 new MutationObserver((_, observer) => {
   const field = document.querySelector('.pagefind-ui__search-input');

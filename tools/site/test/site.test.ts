@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../../packages/poundlock/test/browser/chromium.ts';
-import { accessible, fitsWidth } from '../../../packages/poundlock/test/browser/looks.ts';
 import { isInstalled } from '../install.ts';
 import { brokenLinks } from '../stage/check-links.ts';
 import { buildSite } from '../build.ts';
@@ -12,6 +11,7 @@ import {
   serveFolder,
   type Served,
 } from '../../../packages/poundlock/test/browser/folder-server.ts';
+import { lookAtEveryPage } from './every-page.ts';
 
 /** A path as that of a project on a shared host. */
 const BASE = '/some/project/';
@@ -42,30 +42,22 @@ const reason = (): string | undefined => {
   return typeof browser === 'string' ? browser : undefined;
 };
 
-interface Look {
-  readonly width?: number;
-  readonly scheme?: 'light' | 'dark';
-}
-
-async function open(path: string, { width = 1300, scheme = 'light' }: Look = {}): Promise<Page> {
+async function open(path: string): Promise<Page> {
   const { url } = served!;
-  const page = await (browser as Browser).newPage({
-    viewport: { width, height: 900 },
-    colorScheme: scheme,
-  });
+  const page = await (browser as Browser).newPage({ viewport: { width: 1300, height: 900 } });
   page.setDefaultTimeout(WAIT_MS);
-  page.on('pageerror', (error) => faults.push(`${path}: ${error.message}`));
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${path}: ${message.text()}`);
+    if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) faults.push(`${path}: no ${response.url()}`);
+    if (response.status() >= 400) faults.push(`${page.url()}: no ${response.url()}`);
   });
   // Nothing but the site itself can be reached.
   await page.route('**/*', (route) => {
     const target = route.request().url();
-    if (target.startsWith(url) || target.startsWith('data:')) return route.continue();
-    faults.push(`${path}: asks for ${target}`);
+    if (target.startsWith(url) || /^(?:data|blob):/.test(target)) return route.continue();
+    faults.push(`${page.url()}: asks for ${target}`);
     return route.abort();
   });
   await page.goto(url + path);
@@ -152,28 +144,14 @@ test('an unknown address shows the error page', async (t) => {
   await page.close();
 });
 
-const LOOKS: readonly (readonly [path: string, look: Look])[] = [
-  ['', { scheme: 'light' }],
-  ['', { scheme: 'dark', width: 375 }],
-  ['rules/race/', { scheme: 'dark' }],
-  ['gallery/', { scheme: 'light', width: 375 }],
-  ['gallery/001-empty-tile-arrives/', { scheme: 'light', width: 375 }],
-  ['performance/', { scheme: 'dark' }],
-  ['api/poundlock/check/', { scheme: 'light' }],
-  ['how-to/ptx/', { scheme: 'dark', width: 375 }],
-];
-
-for (const [path, look] of LOOKS) {
-  const { scheme = 'light', width = 1300 } = look;
-  test(`/${path}, ${scheme}, ${width} pixels: accessible, and no wider`, async (t) => {
-    if (reason() !== undefined) return t.skip(reason());
-    const page = await open(path, look);
-    await page.locator('main').waitFor();
-    await fitsWidth(page);
-    await accessible(page);
-    await page.close();
-  });
-}
+test('each page is no wider than a phone, and accessible, in light and dark', async (t) => {
+  if (reason() !== undefined) return t.skip(reason());
+  const page = await open('');
+  const { pages, examined } = await lookAtEveryPage(page, { folder, url: served!.url });
+  t.diagnostic(`${pages} pages, ${examined} of them examined by axe`);
+  assert.ok(pages > 400 && examined > 10);
+  await page.close();
+});
 
 test('no page had an error, or asked for anything that is not the site', (t) => {
   if (reason() !== undefined) return t.skip(reason());

@@ -8,18 +8,18 @@ const WAIT_MS = 60_000;
 const POLL_MS = 20;
 
 /** Asked from here, as Playwright's own wait evaluates text in the page, which policies forbid. */
-export async function becomes(page: Page, condition: string): Promise<void> {
+export async function becomes(page: Page, condition: string, where = ''): Promise<void> {
   const end = Date.now() + WAIT_MS;
   while (!(await page.evaluate<boolean>(condition))) {
-    assert.ok(Date.now() < end, `never: ${condition}`);
+    assert.ok(Date.now() < end, `${where} never: ${condition}`);
     await setTimeout(POLL_MS);
   }
 }
 
 /** The page is no wider than its window. */
-export function fitsWidth(page: Page): Promise<void> {
+export function fitsWidth(page: Page, where = ''): Promise<void> {
   const root = 'document.documentElement';
-  return becomes(page, `${root}.scrollWidth <= ${root}.clientWidth`);
+  return becomes(page, `${root}.scrollWidth <= ${root}.clientWidth`, where);
 }
 
 /** Fails with each serious violation: its rule, the element and what is wrong with it. */
