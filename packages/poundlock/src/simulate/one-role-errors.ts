@@ -1,4 +1,4 @@
-// Errors of predictions of pipelines whose roles copy and multiply, as built: bench/real.mjs writes this.
+// Errors of pipelines whose roles copy and multiply, as built: bench/real.mjs writes this.
 
 /** By model: launches with copies of tensor maps that nothing was fitted to. */
 export const ONE_ROLE_ERRORS = {

@@ -66,7 +66,7 @@ function timeAt(
   };
 }
 
-/** Cycles of the first block and of the last one, each on a GPU of its own beside blocks like all. */
+/** Cycles of the first block and of the last one, each beside others on a GPU of its own. */
 function cyclesOfEnds(
   trace: IssueTrace,
   costs: Costs,
