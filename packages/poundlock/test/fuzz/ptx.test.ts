@@ -29,7 +29,7 @@ const PENDING: Readonly<Record<Group, Pending>> = {
   time: { disagreements: [], inconclusive: STORED_EITHER_WAY },
   place: { disagreements: [] },
   machine: { disagreements: [], inconclusive: STORED_EITHER_WAY },
-  data: { disagreements: [], inconclusive: 0.3 },
+  data: { disagreements: [] },
   none: { disagreements: [], inconclusive: STORED_EITHER_WAY },
   global: { disagreements: [] },
 };
