@@ -16,7 +16,7 @@ import { answersOf } from '../paths/open-answers.ts';
 import { CONSTANT_WORDS } from '../paths/ways.ts';
 import { positionOf } from '../places/place.ts';
 import type { Decision } from '../steps/decision.ts';
-import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
+import type { Constancy, ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { readableName } from '../text/names.ts';
 import { builtKernel } from './built-kernel.ts';
 import { referenceOf } from './reference.ts';
@@ -67,12 +67,20 @@ export function endedBy(error: unknown, launched: Executed): KernelReference {
 }
 
 const OF_CONSTANT_WORDS = { name: 'constant-data', text: CONSTANT_WORDS } as const;
+/** What is assumed of words that decide, by what the kernel writes of them. */
+const ASSUMED: Readonly<Record<Constancy, Ways['assumption']>> = {
+  'never written': null,
+  'written elsewhere': {
+    name: 'separate-buffers',
+    text: 'a word that decides a branch lies in no buffer that another pointer leads to',
+  },
+  open: OF_CONSTANT_WORDS,
+};
 
 /** What unknown data decides in a run, and where else it may lead. */
 export function waysOf(run: ExecutedRun, others: Ways['others']): Ways {
   const noTimeout = noTimeoutOf(run);
-  const assumption = run.hasConstants ? null : OF_CONSTANT_WORDS;
-  return { first: answersOf(run), assumption, noTimeout, others };
+  return { first: answersOf(run), assumption: ASSUMED[run.constancy], noTimeout, others };
 }
 
 /** What is taken for granted where no wait of a run gives up; `null` where none can. */

@@ -141,6 +141,9 @@ export interface ReferenceRun {
   readonly coverage: Coverage | null;
 }
 
+/** Whether words that decide are written: by no store, by none through their pointers, or maybe. */
+export type Constancy = 'never written' | 'written elsewhere' | 'open';
+
 /** A run of a kernel's text. */
 export interface ExecutedRun extends ReferenceRun {
   readonly coverage: Coverage;
@@ -154,8 +157,8 @@ export interface ExecutedRun extends ReferenceRun {
   readonly unknownAmong: (touches: readonly NotedTouches[]) => readonly number[];
   /** What was answered that the launch leaves open, in the order of the run. */
   readonly decisions: readonly Decision[];
-  /** Whether the words of global memory that decide are known not to change while it runs. */
-  readonly hasConstants: boolean;
+  /** What the text writes of the words of global memory that decide. */
+  readonly constancy: Constancy;
   /** What it left open that more questions may decide: accesses, joins, or what one try says. */
   readonly open: 'nothing' | 'accesses' | 'joins' | 'tries';
   /** By instruction: what decides whether its accesses happen. */

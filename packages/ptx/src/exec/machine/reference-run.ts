@@ -11,7 +11,7 @@ import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
-import { readsConstants } from '../footprints/constant-data.ts';
+import { constancyOf } from '../footprints/constant-data.ts';
 import { countersOf } from '../grid/counters.ts';
 import { unfencedWrites } from '../grid/unfenced-writes.ts';
 import { synchronizes } from '../../isa/questions.ts';
@@ -232,10 +232,10 @@ function leftOpenIn({
   doubts,
   program,
   launch,
-}: Machine): Pick<ExecutedRun, 'decisions' | 'open' | 'doubts' | 'hasConstants'> {
+}: Machine): Pick<ExecutedRun, 'decisions' | 'open' | 'doubts' | 'constancy'> {
   const isOfData = list.some(({ subject: { bits } }) => (bits & Cause.data) !== 0);
-  const hasConstants = isOfData && readsConstants({ program, launch });
-  return { decisions: list, open, doubts, hasConstants };
+  const constancy = isOfData ? constancyOf({ program, launch }) : 'open';
+  return { decisions: list, open, doubts, constancy };
 }
 
 /** What the run says of boxes that the launch lacks, and whether that is assumed. */
