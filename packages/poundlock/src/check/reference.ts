@@ -163,6 +163,7 @@ export function assumptionsOf({ assumptions }: Pick<KernelReference, 'assumption
 /** Rules about accesses: how two are ordered, and whether there is what one of them reaches. */
 const OF_ACCESSES: ReadonlySet<string> = new Set([
   'race',
+  'unjoined-lanes',
   'missing-drain',
   'cta-not-begun',
   'missing-proxy-fence',

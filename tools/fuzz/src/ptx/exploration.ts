@@ -270,22 +270,31 @@ export class Exploration {
   /** What a warp does with all its lanes that have not exited. */
   #together(state: State, warp: number, action: Action): State[] {
     const ids = state.warps[warp]!.filter((id) => !this.#groups.isOver(id));
+    const actions = ids.map((id) => this.#groups.action(id));
+    if (action.do === 'join') return this.#joined(state, warp, ids, actions);
     const groups = ids.map((id) => this.#groups.group(id));
     if (groups.some(({ pc }) => pc !== groups[0]!.pc)) {
-      const isAtBarriers = ids.every((id) => this.#groups.action(id).do === 'bar');
-      if (isAtBarriers) throw new Misuse('lanes of a warp come to different barriers');
+      if (actions.every((each) => each.do === 'bar'))
+        throw new Misuse('lanes of a warp come to different barriers');
       return [];
     }
-    const lanes = groups.flatMap((each) => each.lanes).toSorted((a, b) => a - b);
-    const merged = withLanes(groups, lanes);
+    const merged = mergedOf(groups);
     if (action.do === 'bar') return [this.#arrived(state, warp, merged, action)];
-    const [mask = 0] = action.numbers;
-    if (action.do === 'join' && !lanes.every((lane) => (mask >> lane) & 1))
-      throw new OutOfScope('some lanes join');
     const own = [...state.warps.keys()].filter((at) => this.#blockOf(state, at) === merged.block);
-    const isChange = action.do === 'registers' && this.#registers > 0;
-    const shared = isChange ? withRegisters(state, warp, own, action) : state;
-    return shared === null ? [] : [this.#continued({ ...state, ...shared }, warp, merged)];
+    const shared = this.#registers > 0 ? withRegisters(state, warp, own, action) : state;
+    return shared === null ? [] : [this.#continued({ ...state, ...shared }, warp, [merged])];
+  }
+
+  /** Lanes that name one mask join, each where it is: the instruction need not be the same. */
+  #joined(state: State, warp: number, ids: readonly number[], actions: readonly Action[]): State[] {
+    if (actions.some((each) => each.do !== 'join')) return [];
+    const masks = new Set(actions.map(({ numbers: [mask = 0] }) => mask | 0));
+    const groups = ids.map((id) => this.#groups.group(id));
+    const [mask = 0] = masks;
+    const isOfAll = groups.every(({ lanes }) => lanes.every((lane) => (mask >> lane) & 1));
+    if (masks.size > 1 || !isOfAll) throw new OutOfScope('some lanes join');
+    const merged = [...Map.groupBy(groups, ({ pc }) => pc).values()].map(mergedOf);
+    return [this.#continued(state, warp, merged)];
   }
 
   #blockOf({ warps }: State, warp: number): number {
@@ -298,9 +307,11 @@ export class Exploration {
     return { ...state, warps: state.warps.with(warp, [...ids, ...over]) };
   }
 
-  #continued(state: State, warp: number, group: LaneGroup): State {
-    const pc = group.pc + 1;
-    const ids = this.#groups.formed({ ...group, pc, segment: pc, waits: false });
+  #continued(state: State, warp: number, groups: readonly LaneGroup[]): State {
+    const ids = groups.flatMap((group) => {
+      const pc = group.pc + 1;
+      return this.#groups.formed({ ...group, pc, segment: pc, waits: false });
+    });
     return this.#withGroups(state, warp, ids);
   }
 
@@ -329,9 +340,15 @@ export class Exploration {
     const [key, [, arrived]] = full;
     const named = Object.entries(state.named).filter(([name]) => name !== key);
     const opened = arrived.reduce<State>(
-      (next, warp) => this.#continued(next, warp, this.#groups.group(next.warps[warp]![0]!)),
+      (next, warp) => this.#continued(next, warp, [this.#groups.group(next.warps[warp]![0]!)]),
       { ...state, named: Object.fromEntries(named) },
     );
     return this.#opened(opened, block);
   }
+}
+
+/** Groups that are at one instruction as one. */
+function mergedOf(groups: readonly LaneGroup[]): LaneGroup {
+  const lanes = groups.flatMap((each) => each.lanes).toSorted((a, b) => a - b);
+  return withLanes(groups, lanes);
 }

@@ -44,9 +44,11 @@ export class Groups {
     const key = [segmentOf(group), group.lanes, group.pc, group.waits, ...values].join(' ');
     let id = this.#numbers.get(key);
     if (id === undefined) {
+      // Lanes that differ in the action throw: the group is none then.
+      const action = this.#lanes.actionOf(group);
       id = this.#groups.push(group) - 1;
+      this.#actions.push(action);
       this.#numbers.set(key, id);
-      this.#actions.push(this.#lanes.actionOf(group));
     }
     return id;
   }
