@@ -193,7 +193,8 @@ export class Warp {
   part(mask: number, missing: number, isOfMasks = false): void {
     const { stack } = this;
     if (meetElsewhere(this, mask, missing)) return;
-    if (this.fibers.length > 0 && this.lookAhead === null && !this.shadow.isRunning) {
+    const isAhead = this.lookAhead !== null || this.shadow.isRunning;
+    if (isAhead || this.fibers.length > 0) {
       this.isHeld = true;
       return;
     }
@@ -338,7 +339,7 @@ export class Warp {
         if (this.program.collective[at] === 1) this.join(mask);
         if (this.isHeld) {
           this.isHeld = false;
-          this.waiting = mask;
+          if (this.lookAhead === null) this.waiting = mask;
           return false;
         }
         stack.counter = at + 1;

@@ -51,6 +51,13 @@ test('a loop that waits for a word of shared memory is a wait', async () => {
   }
 });
 
+test('what follows a wait may need lanes that have exited', async () => {
+  const wait = loop('ld.acquire.cta.shared.u32 %r7, [%r5];');
+  const leaving = 'and.b32 %r10, %r0, 31; setp.ne.u32 %p3, %r10, 0; @%p3 bra END;';
+  const { verdict, reason } = await verdictOf(`${leaving} ${wait} bar.warp.sync -1;`);
+  assert.equal(verdict, 'certified', reason);
+});
+
 test('lanes that take a flag from each other have no end that is followed', async () => {
   const { verdict, reason } = await verdictOf(loop('atom.shared.exch.b32 %r7, [flag], 0;'));
   assert.equal(verdict, 'inconclusive');
