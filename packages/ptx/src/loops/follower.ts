@@ -142,10 +142,10 @@ export class Follower {
   /** The context of the instruction that the warp executes now. */
   context(): Context {
     const warp = this.#warp;
-    if (warp.probe !== null) return this.probes.of(warp.probe);
-    if (warp.lookAhead !== null) {
-      if (this.#ahead?.of !== warp.lookAhead)
-        this.#ahead = { of: warp.lookAhead, context: copyOf(this.main) };
+    if (warp.ahead.probe !== null) return this.probes.of(warp.ahead.probe);
+    if (warp.ahead.look !== null) {
+      if (this.#ahead?.of !== warp.ahead.look)
+        this.#ahead = { of: warp.ahead.look, context: copyOf(this.main) };
       return this.#ahead.context;
     }
     if (warp.shadow.isRunning) {
@@ -159,7 +159,7 @@ export class Follower {
   come(at: number, time: number): void {
     const warp = this.#warp;
     if (this.part !== 'first') this.#compareShadow(at);
-    if (warp.isUncertain) this.#certain ??= copyOf(this.main);
+    if (warp.mode.isUncertain) this.#certain ??= copyOf(this.main);
     else if (this.#certain !== null) {
       this.main = this.#certain;
       this.#certain = null;
@@ -231,7 +231,8 @@ export class Follower {
     const count = this.#boundaries.length;
     const due = first === undefined ? at : first.steps + count * length;
     if (steps.length < due) return;
-    const isIdle = warp.isDivisible && warp.fibers.length === 0 && warp.pending === undefined;
+    const isIdle =
+      warp.isDivisible && warp.apart.fibers.length === 0 && warp.wait.pending === undefined;
     if (!isIdle || this.main.quiet !== null) {
       if (steps.length >= due + length) throw new NotProved(warp.stack.counter, NO_END);
       return;
@@ -251,7 +252,8 @@ export class Follower {
 
   #boundary(): Boundary {
     const warp = this.#warp;
-    const { stack, joins, steps, registers } = warp;
+    const { stack, steps, registers } = warp;
+    const { joins } = warp.apart;
     const live = [...liveOf(warp)];
     const flights = warp.inFlight?.text ?? '';
     return {

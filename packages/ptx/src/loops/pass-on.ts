@@ -95,7 +95,7 @@ function guarded(executed: Executed, active: number): void {
       program.regionOf(program.code.instructions[at]!);
     const isJoint = instructions.some((each) => executed.look.plans[each]!.isJoint);
     const isQuiet = obstacle === null && spin === null && trap === null && !isJoint;
-    const areApart = warp.fibers.length > 0 || warp.parted !== null;
+    const areApart = warp.apart.fibers.length > 0 || warp.apart.parted !== null;
     if (!isQuiet || isLoop || areApart || (isStoring && machine.global.hasContents))
       throw new NotProved(at, WHICH_WAY);
     for (const register of writes) shades.set(register, ANY, active, warp.lanes);

@@ -138,7 +138,7 @@ export class RoundObserver implements Observer {
     look.isStoreShaded = false;
     const follower = this.#followers.get(warp) ?? this.#follow(warp);
     this.#current = follower;
-    if (warp.lookAhead === null && !warp.shadow.isRunning) {
+    if (warp.ahead.look === null && !warp.shadow.isRunning) {
       follower.come(at, look.time);
       if (follower.mayLeave && look.leftAt === Infinity) look.leftAt = look.time;
     }

@@ -61,7 +61,7 @@ export function tries(executed: Executed): void {
       if (!isEven || !(isByParity || isState(executed, shade, lane)))
         throw new NotProved(at, WHICH_PHASE);
     }
-  if (context === follower.main && warp.lookAhead === null) follower.tries(plan.destinations);
+  if (context === follower.main && warp.ahead.look === null) follower.tries(plan.destinations);
   else setAll(executed, null);
 }
 

@@ -49,7 +49,7 @@ export function generalize(
   const texts = warps.map((warp, index) => generalization.warp(warp, index));
   const question = questionOf(questions, (term) => generalization.rename(term));
   const { state, answers } = generalization;
-  machine.memory.cut(state, Math.max(...machine.warps.map(({ meetings }) => meetings)));
+  machine.memory.cut(state, Math.max(...machine.warps.map(({ progress }) => progress.meetings)));
   const { decisions } = machine;
   decisions.forget();
   for (const { low, high, isTrue } of answers) decisions.answer(low, high, isTrue);
@@ -97,7 +97,7 @@ class Generalization {
   warp(warp: Warp, index: number): string {
     const machine = this.#machine;
     if (warp.stack.depth === 0) return 'ended';
-    if (!warp.isDivisible || warp.fibers.length > 0 || warp.pending !== undefined)
+    if (!warp.isDivisible || warp.apart.fibers.length > 0 || warp.wait.pending !== undefined)
       throw new NoCut('lanes of a warp are apart');
     const live = new Set<number>();
     for (const counter of warp.stack.counters())
@@ -105,10 +105,11 @@ class Generalization {
     for (const register of live) this.#register(warp, index, register);
     warp.local.cut(this.state, machine.fresh(), (term) => this.rename(term));
     const waits = [...machine.barriers.all].map(([, barrier]) => {
-      const last = warp.waited.get(barrier);
+      const last = warp.progress.waited.get(barrier);
       return last === undefined ? 'none' : barrier.phase - last;
     });
-    const { stack, joins, steps, inFlight: flights } = warp;
+    const { stack, steps, inFlight: flights } = warp;
+    const { joins } = warp.apart;
     const inFlight = flights === null ? '' : flights.text;
     return [stack.text, joins.stateAfter(steps.length), waits, inFlight].join(' ');
   }

@@ -69,7 +69,7 @@ export class IssueTimes implements Observer {
   forgets(): void {}
 
   executes(warp: Warp, at: number, mask: number): void {
-    if (warp.lookAhead !== null || warp.shadow.isRunning) return;
+    if (warp.ahead.look !== null || warp.shadow.isRunning) return;
     const state = this.#stateOf(warp);
     const steps = warp.steps.length;
     // A warp that waits executes its instruction again.

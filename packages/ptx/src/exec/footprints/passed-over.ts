@@ -7,7 +7,7 @@ import type { Warp } from '../warp/warp.ts';
 export function passOver(warp: Warp, { instructions, writes }: Region, mask: number): void {
   const { touches } = warp.machine;
   const { touchings } = warp.program;
-  if (touches === null || warp.lookAhead !== null) return;
+  if (touches === null || warp.ahead.look !== null) return;
   touches.isPassed = true;
   for (const index of instructions) {
     const touching = touchings[index]!;

@@ -44,7 +44,7 @@ export class GlobalTouches implements NotedTouches {
     const { isPassed } = this;
     if (this.list.length >= MAX_TOUCHES) return this.addUnknown(at, effect, false);
     const { base, stride, list } = shapeOf(lanes);
-    const guard = size === null ? warp.picked : { guard: size, isNegated: false, mask: lanes };
+    const guard = size === null ? warp.mode.picked : { guard: size, isNegated: false, mask: lanes };
     const { number } = warp;
     const key = number * 2 ** 24 + at;
     const last = this.#last.get(key);
@@ -71,7 +71,7 @@ export class GlobalTouches implements NotedTouches {
       guard,
       stored,
       ...(size === null ? {} : { isSized: true }),
-      isPossible: warp.isUncertain || warp.shadow.isRunning || isPassed,
+      isPossible: warp.mode.isUncertain || warp.shadow.isRunning || isPassed,
       ...effect,
     };
     this.list.push(touch);

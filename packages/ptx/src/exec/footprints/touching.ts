@@ -62,7 +62,7 @@ function readLanes(
 }
 
 /** The lanes that come to an instruction which other blocks may execute in others of them. */
-function lanesAt({ picked }: Warp, lanes: number): number {
+function lanesAt({ mode: { picked } }: Warp, lanes: number): number {
   return picked === null ? lanes : picked.mask;
 }
 
@@ -122,7 +122,7 @@ const STORED_ANYTHING: StoredElements = { origins: [], fixed: null, isLeftOut: t
 
 /** What lanes store from registers. */
 function storedFrom(
-  { registers, isUncertain }: Warp,
+  { registers, mode: { isUncertain } }: Warp,
   values: readonly number[],
   lanes: number,
 ): StoredElements {
@@ -287,14 +287,14 @@ function tensorCopy(instruction: Instruction, copy: Copy, slots: Slots): Touchin
           return value.low | 0;
         });
         const origins = coordinates.map((register) => originIn(registers, register));
-        const isPossible = warp.isUncertain || warp.shadow.isRunning || touches.isPassed;
+        const isPossible = warp.mode.isUncertain || warp.shadow.isRunning || touches.isPassed;
         touches.addBox({
           at: index,
           lane,
           map,
           corner: isPlaced ? corner : null,
           origins,
-          guard: warp.picked,
+          guard: warp.mode.picked,
           effect,
           isPossible,
         });

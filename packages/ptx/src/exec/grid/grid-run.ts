@@ -342,7 +342,7 @@ function settled(
     const shared = sharedWords.size > 0 ? { sharedWords } : {};
     const grid = { ...order, ...shared, clusters, plans };
     const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
-    const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
+    const early = execution.warps.find(({ stack, turns }) => stack.depth > 0 && turns.isEarly);
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
     const { size } = sharedWords;
     for (const word of execution.machine.waitedFor) sharedWords.add(word);
@@ -372,10 +372,10 @@ function settled(
 function plansOf({ machine, warps }: Execution, last: LastDraws, areTurns: boolean): WordPlans {
   const { program } = machine;
   const words = machine.words!;
-  for (const { stack, blockedOn, number, cta } of warps) {
-    if (stack.depth === 0 || blockedOn?.op !== 'poll') continue;
-    const { at } = blockedOn;
-    const word = addressOf(machine.places.pages, blockedOn.word);
+  for (const { stack, wait, number, cta } of warps) {
+    if (stack.depth === 0 || wait.on?.op !== 'poll') continue;
+    const { at } = wait.on;
+    const word = addressOf(machine.places.pages, wait.on.word);
     const key = words.key(word, number, at);
     const isOfSystem = accessOf(program.code.instructions[at]!)?.scope === 'sys';
     const by = { warp: number, cta: cta.rank, at, lanes: stack.mask, isOfSystem };

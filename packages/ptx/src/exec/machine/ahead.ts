@@ -39,18 +39,18 @@ export function goAhead(machine: Machine, warps: readonly Warp[]): ReadonlyMap<W
 }
 
 function executedBy(warps: readonly Warp[]): number {
-  return warps.reduce((sum, { executed }) => sum + executed, 0);
+  return warps.reduce((sum, { progress }) => sum + progress.executed, 0);
 }
 
-function hasEnded({ stack, fibers }: Warp): boolean {
+function hasEnded({ stack, apart: { fibers } }: Warp): boolean {
   return stack.depth === 0 && fibers.every((fiber) => fiber.stack.depth === 0);
 }
 
 /** A warp that waits for an mbarrier; where there is none, one that waits for threads. */
 function nextOf(open: ReadonlySet<Warp>): Warp | null {
   const waits = [...open].flatMap((warp) => {
-    return [warp, ...warp.fibers].flatMap(({ blockedOn }) => {
-      return blockedOn === null ? [] : [{ warp, op: blockedOn.op }];
+    return [warp, ...warp.apart.fibers].flatMap(({ wait }) => {
+      return wait.on === null ? [] : [{ warp, op: wait.on.op }];
     });
   });
   return (waits.find(({ op }) => op === 'wait') ?? waits[0])?.warp ?? null;
@@ -73,13 +73,14 @@ function runAll(open: Set<Warp>, lost: Set<Warp>, isOver: () => boolean): void {
 
 /** Runs a warp until it waits; whether it has moved. */
 function move(warp: Warp, open: Set<Warp>, lost: Set<Warp>): boolean {
-  const { executed, steps } = warp;
+  const { steps } = warp;
+  const { executed } = warp.progress;
   const before = steps.length;
   try {
     const stop = runFibers(warp, TURN);
     if (stop === 'ended') open.delete(warp);
     // Each of several lists of lanes executes again what blocks it.
-    const areMany = warp.executed > executed + 1 && warp.fibers.length === 0;
+    const areMany = warp.progress.executed > executed + 1 && warp.apart.fibers.length === 0;
     return stop !== 'blocked' || areMany || steps.length > before;
   } catch (error) {
     return end(error, warp, open, lost);

@@ -45,14 +45,16 @@ export function saveBlock(machine: Machine, warps: readonly Warp[]): BlockState 
         warp.stack.set(stack);
         warp.clock = clock;
         warp.steps.length = steps;
-        Object.assign(warp, rest.get(warp)!, { joins: rest.get(warp)!.joins.copy() });
+        rest.get(warp)!();
       }
     },
   };
 }
 
 function saved(warp: Warp): SavedWarp {
-  const { registers, local, stack, clock, steps, pending } = warp;
+  const { registers, local, stack, steps } = warp;
+  const { clock } = warp.progress;
+  const { pending } = warp.wait;
   return {
     registers: registers.copy(),
     local: local.copy(),
@@ -63,20 +65,19 @@ function saved(warp: Warp): SavedWarp {
   };
 }
 
-/** What else belongs to it. */
-type Rest = Pick<Warp, (typeof REST)[number] | 'joins'>;
-
-const REST = [
-  'executed',
-  'blockedOn',
-  'pending',
-  'waiting',
-  'addition',
-  'isForced',
-  'quietSince',
-] as const satisfies (keyof Warp)[];
-
-function restOf(warp: Warp): Rest {
-  const fields = REST.map((name) => [name, warp[name]]);
-  return { ...(Object.fromEntries(fields) as Omit<Rest, 'joins'>), joins: warp.joins.copy() };
+/** Puts back what else belongs to a warp, as it is now. */
+function restOf(warp: Warp): () => void {
+  const { progress, turns, wait, apart } = warp;
+  const { executed, addition } = progress;
+  const { quietSince } = turns;
+  const kept = { ...wait };
+  const { isForced } = apart;
+  const joins = apart.joins.copy();
+  return () => {
+    Object.assign(progress, { executed, addition });
+    turns.quietSince = quietSince;
+    Object.assign(warp.wait, kept);
+    apart.joins = joins.copy();
+    apart.force(isForced);
+  };
 }

@@ -199,18 +199,16 @@ function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): 
   for (let isMoving = true; isMoving && open.size > 0;) {
     isMoving = false;
     for (const warp of open) {
-      const before = warp.executed;
+      const before = warp.progress.executed;
       const steps = warp.steps.length;
-      warp.isYielding = false;
-      warp.isAround = false;
-      warp.lastTurn = ++machine.turn;
+      warp.turns.begin(++machine.turn);
       const stop = turn(warp);
-      executed += warp.executed - before;
+      executed += warp.progress.executed - before;
       if (stop === 'ended') open.delete(warp);
       // A blocked warp executes the instruction that blocks it again: that is no progress.
-      const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
-      warp.hasMoved = stop !== 'blocked' || areMany || warp.steps.length > steps;
-      isMoving ||= warp.hasMoved || warp.isYielding;
+      const areMany = warp.progress.executed - before > 1 && warp.apart.fibers.length === 0;
+      warp.turns.end(stop !== 'blocked' || areMany || warp.steps.length > steps);
+      isMoving ||= warp.turns.hasMoved || warp.turns.isYielding;
       if (executed > maxInstructions) {
         const why = `the run has not ended after ${grouped(maxInstructions)} instructions`;
         throw new RunBoundError(why, false, reachedBy(warps));
@@ -239,7 +237,7 @@ function release(
     return true;
   }
   if (machine.choices !== null) {
-    const early = [...open].filter(({ isEarly }) => isEarly).map(({ number }) => number);
+    const early = [...open].filter(({ turns }) => turns.isEarly).map(({ number }) => number);
     if (machine.choices.release(early)) return true;
   }
   // Lanes need not wait for others of their warp but where they join.

@@ -19,11 +19,11 @@ export interface Reached {
 
 /** Where the warp is that has executed most. */
 export function reachedBy(warps: readonly Warp[]): Reached | null {
-  const [busiest] = warps.toSorted((one, other) => other.executed - one.executed);
+  const [busiest] = warps.toSorted((one, other) => other.progress.executed - one.progress.executed);
   if (busiest === undefined) return null;
-  const { program, rounds, cta, index } = busiest;
+  const { program, progress, cta, index } = busiest;
   const here = busiest.stack.depth === 0 ? -1 : busiest.stack.counter;
-  const loops = [...rounds]
+  const loops = [...progress.rounds]
     .map(([last, count]) => {
       return { first: program.code.instructions[last]!.targets[0]!, last, rounds: count };
     })

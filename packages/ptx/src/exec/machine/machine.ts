@@ -314,7 +314,7 @@ export class Machine {
   passes(warp: Warp): boolean {
     if (this.passing !== warp) return false;
     this.passing = null;
-    warp.isBlind = true;
+    warp.turns.passBlindly();
     return true;
   }
 
@@ -375,7 +375,7 @@ export class Machine {
     const found = this.certainty(warp, rule);
     if (found === undefined) {
       if (warp !== null && this.certainty(warp, rule, true) !== undefined)
-        warp.way?.misuses.push({ kind, at, text, rule, lanes: warp.accessing });
+        warp.mode.way?.misuses.push({ kind, at, text, rule, lanes: warp.mode.accessing });
       return this.fault(kind, at, text);
     }
     const certain = { ...found, ...more };
@@ -392,8 +392,9 @@ export class Machine {
     if (isGuessed || this.#undecided.size > 0) return undefined;
     if (this.#assumptions.size > 0 || this.words !== null) return undefined;
     if (warp === null) return { role: null, rule };
-    const isInDoubt = warp.isUncertain && !isOnWay;
-    if (warp.lookAhead !== null || isInDoubt || warp.isLast || warp.isForced) return undefined;
+    const isInDoubt = warp.mode.isUncertain && !isOnWay;
+    if (warp.ahead.look !== null || isInDoubt || warp.mode.isLast || warp.apart.isForced)
+      return undefined;
     return { role: roleName(this.ctas, warp.cta.rank, warp.index), rule };
   }
 

@@ -87,7 +87,7 @@ export class SkippedArrivals implements Observer {
   forgets(): void {}
 
   executes(warp: Warp, at: number, mask: number): void {
-    if (warp.lookAhead !== null || warp.shadow.isRunning || warp.isBlind) return;
+    if (warp.ahead.look !== null || warp.shadow.isRunning || warp.turns.isBlind) return;
     const { code, arrivals, guards, kinds } = warp.program;
     if (this.#code !== code) this.#prepare(code);
     this.#close(warp, at);

@@ -62,7 +62,7 @@ export class StrongLoads {
     const key = warp.number * INSTRUCTIONS + warp.stack.counter;
     for (let word = firstWord(words); word < end; word += WORD) {
       const found = this.#found.get(word) ?? new Map<number, number>();
-      this.#found.set(word, found.set(key, warp.meetings));
+      this.#found.set(word, found.set(key, warp.progress.meetings));
     }
   }
 
@@ -75,7 +75,7 @@ export class StrongLoads {
     const effect = kind ?? ORDERED + warp.machine.fresh();
     for (let word = firstWord(words); word < end; word += WORD) {
       const last = this.#memory.orderedWrite(word);
-      const own = { writer: warp.number, meetings: warp.meetings, effect };
+      const own = { writer: warp.number, meetings: warp.progress.meetings, effect };
       const isApart = last !== null && last.writer !== warp.number && !isOrdered(warp, last);
       const isOne = !isApart || (isRepeated && isAlike(last, own));
       this.#memory.setOrderedWrite(word, isOne ? own : both(warp, last, own));
@@ -115,7 +115,7 @@ function warpOf({ warps }: Machine, writer: number): Warp | undefined {
 
 /** Whether what warps did after so many barriers of their CTA is before what one does now. */
 function isOrdered(
-  { machine, cta, meetings }: Warp,
+  { machine, cta, progress: { meetings } }: Warp,
   { writer, meetings: before }: Omit<OrderedWrite, 'effect'>,
 ): boolean {
   return warpOf(machine, writer)?.cta === cta && before < meetings;

@@ -154,7 +154,7 @@ export class AccessOrigins {
         bytes,
       );
     }
-    const isFixed = address.axes === 0 && warp.picked === null;
+    const isFixed = address.axes === 0 && warp.mode.picked === null;
     if (kind !== 'plain' || isFixed) return null;
     return loaded(address, (isKnown, lane, out) => {
       if (isKnown && bytes <= 8) {

@@ -304,7 +304,11 @@ export function written(
  * What a register holds that is written in some lanes, or in other lanes by other blocks: until
  * {@link settle} nothing is said of it.
  */
-export function heldBefore({ picked, lanes, registers }: Warp, mask: number, register: number) {
+export function heldBefore(
+  { lanes, registers, mode: { picked } }: Warp,
+  mask: number,
+  register: number,
+) {
   if (picked === null && mask === lanes) return null;
   const before = originOf(registers, register);
   registers.setOrigin(register, null);
@@ -325,7 +329,8 @@ export function settle(
   origin: Origin | null,
   before: Origin | null,
 ): void {
-  const { registers, picked } = warp;
+  const { registers } = warp;
+  const { picked } = warp.mode;
   if (before === null) return registers.setOrigin(register, origin);
   if (picked !== null) {
     const inputs = [picked.guard, origin ?? OPAQUE, before];

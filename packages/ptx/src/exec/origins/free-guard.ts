@@ -21,7 +21,7 @@ export interface Doubtful {
 
 /** What is known of the guard of an instruction, beside those that the warp depends on already. */
 export function doubtOf(warp: Warp, instruction: Instruction, lanes: number): Doubtful {
-  const { doubt } = warp;
+  const { doubt } = warp.mode;
   const own = ownDoubt(warp, instruction, lanes);
   if (doubt === null) return own;
   return { isFree: doubt.isFree && own.isFree, causes: bothOf(doubt.causes, own.causes) };

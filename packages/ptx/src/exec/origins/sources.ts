@@ -116,7 +116,7 @@ function readClock(warp: Warp, mask: number, register: number, name: string): vo
     term.high = 0;
     return warp.registers.setUniform(register, term, true, mask, warp.lanes);
   }
-  const index = warp.clock++;
+  const index = warp.progress.clock++;
   start(term, CLOCK);
   mix(term, warp.number, index, 0);
   const order = warp.machine.fresh();
@@ -132,7 +132,7 @@ function readMachine(warp: Warp, mask: number, register: number, name: string): 
   start(term, MACHINE);
   // The grid is one for all warps; where a warp runs is not, and may change.
   const isChanging = CHANGING.has(name);
-  const index = isChanging ? warp.clock++ : 0;
+  const index = isChanging ? warp.progress.clock++ : 0;
   mix(term, seedOf(name), isChanging ? warp.number : 0, 0);
   mix(term, index, 0, 0);
   const variable = { kind: 'register', name: `${name} ${warp.number}:${index}` } as const;

@@ -20,7 +20,7 @@ export function checkAlignment(
   const { machine, instruction } = warp;
   const { placement } = machine;
   if (low % needed === 0 && needed <= placement.leastPromise(high)) return;
-  if (warp.lookAhead !== null) return;
+  if (warp.ahead.look !== null) return;
   const { index, opcode } = instruction;
   switch (placement.fit(low, high, needed)) {
     case 'aligned':

@@ -22,18 +22,13 @@ const MAX_CHANGES = 8;
 function again(access: GlobalAccess, state: WarpState): GlobalAccess | null {
   const { index: at } = access.instruction;
   const lookAhead: LookAhead = { at, barrier: -1, parity: 0, access, isFound: false };
-  return follow(access.warp, state, lookAhead);
+  return follow(access.warp, state, lookAhead).again ?? null;
 }
 
 /** Executes a state up to what others can observe, or to an access that a look ahead is for. */
-function follow(warp: Warp, state: WarpState, lookAhead: LookAhead): GlobalAccess | null {
-  const { registers, local, stack, clock, executed } = warp;
-  Object.assign(warp, { registers: state.registers, local: state.local, stack: state.stack });
-  warp.lookAhead = lookAhead;
-  warp.run(LOOK_AHEAD);
-  warp.lookAhead = null;
-  Object.assign(warp, { registers, local, stack, clock, executed });
-  return lookAhead.again ?? null;
+function follow({ ahead }: Warp, state: WarpState, lookAhead: LookAhead): LookAhead {
+  ahead.elsewhere(state, () => void ahead.follow(lookAhead, LOOK_AHEAD));
+  return lookAhead;
 }
 
 const pool = new SparePool();

@@ -23,17 +23,24 @@ export interface Around {
 
 /** The state in which a warp takes a branch back, to compare those of later rounds with. */
 export function goesAround(warp: Warp, at: number, round: number): Around | null {
-  const { around } = warp;
+  const { around } = warp.progress;
   if (round < FIRST_ROUND || (round & (round - 1)) !== 0) return around;
   // A clock that is simulated ends loops, too.
   if (!isPlain(warp) || warp.simulatedTime !== undefined) return null;
   if (around?.at === at && isSame(warp, around)) waits(warp, around);
-  const { registers, local, stack, clock, steps } = warp;
+  const { registers, local, stack, steps } = warp;
+  const { clock } = warp.progress;
   const state = { registers: registers.copy(), local: local.copy(), stack: stack.copy(), clock };
   return { at, state, steps: steps.length };
 }
 
-function isPlain({ machine, fibers, parted, shadow, ghosts, isUncertain, isLast }: Warp): boolean {
+function isPlain({
+  machine,
+  shadow,
+  ghosts,
+  apart: { fibers, parted },
+  mode: { isUncertain, isLast },
+}: Warp): boolean {
   const isWhole = fibers.length === 0 && parted === null && !isUncertain && !isLast;
   return isWhole && machine.round === null && shadow.isIdle && ghosts.isEmpty;
 }

@@ -9,8 +9,8 @@ const WHAT = 'uses an mbarrier whose bytes were written as data';
 
 /** Threads or copies write bytes of shared memory as data. */
 export function writeData(warp: Warp, from: number, to: number): void {
-  if (warp.lookAhead !== null) return;
-  if (warp.machine.barriers.writeData(from, to, !warp.isUncertain)) useAgain(warp);
+  if (warp.ahead.look !== null) return;
+  if (warp.machine.barriers.writeData(from, to, !warp.mode.isUncertain)) useAgain(warp);
 }
 
 /** An mbarrier is initialized, perhaps where one is, or by several lanes at once. */
@@ -22,7 +22,7 @@ export function initBarrier(
 ): void {
   const { barriers } = warp.machine;
   // What the last thread invalidates is still there.
-  const isThere = barriers.at(address)?.data === 'none' && !warp.isLast;
+  const isThere = barriers.at(address)?.data === 'none' && !warp.mode.isLast;
   if (isThere || isOfSeveral) useAgain(warp);
   barriers.init(address, arrivals);
 }
@@ -36,7 +36,7 @@ function useAgain(warp: Warp): void {
 
 /** Reports the use of a barrier over which data was written. */
 export function checkIntact(warp: Warp, barrier: Barrier): void {
-  if (barrier.data === 'none' || warp.lookAhead !== null) return;
+  if (barrier.data === 'none' || warp.ahead.look !== null) return;
   const { machine, instruction } = warp;
   const text = `${instruction.opcode} ${WHAT}`;
   if (barrier.data === 'certain')

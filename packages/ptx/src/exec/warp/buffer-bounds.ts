@@ -34,7 +34,7 @@ export function checkBuffer(
 ): void {
   const { bounds } = warp.machine.launch;
   if (high === 0 && low >= 0 && low < NULL_BYTES) return reportNull(warp, low, bytes, verb);
-  if (bounds.size === 0 || high < BUFFER_WINDOW || warp.lookAhead !== null) return;
+  if (bounds.size === 0 || high < BUFFER_WINDOW || warp.ahead.look !== null) return;
   const own = bounds.get(high);
   if (own !== undefined && low + bytes <= own.bytes) return;
   // A larger buffer goes on in the window of the next one.
@@ -56,7 +56,7 @@ export function checkBuffer(
 function reportNull(warp: Warp, at: number, bytes: number, verb: string): void {
   const { index } = warp.instruction;
   const { beyondBuffers } = warp.machine.global;
-  if (warp.lookAhead !== null || beyondBuffers.has(index)) return;
+  if (warp.ahead.look !== null || beyondBuffers.has(index)) return;
   beyondBuffers.add(index);
   const text = `it ${verb} ${bytes} B at address ${at}, where a null pointer leads`;
   warp.machine.misuse('out-of-bounds', index, text, NULL_RULE, warp);

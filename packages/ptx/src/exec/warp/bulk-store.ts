@@ -20,7 +20,7 @@ export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots)
   const read = address(addressWith(instruction, 'to'), slots);
   const size = number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk store');
   return transparent((warp, mask) => {
-    if (warp.lookAhead !== null) return Status.observed;
+    if (warp.ahead.look !== null) return Status.observed;
     const { machine } = warp;
     const writes: number[] = [];
     const values: number[] = [];
@@ -34,7 +34,7 @@ export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots)
       machine.checkBounds(warp, index, from, bytes);
       writeData(warp, from, from + bytes);
       for (let offset = 0; offset < bytes; offset += WORD)
-        machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain, null);
+        machine.memory.store(from + offset, WORD, ZERO, !warp.mode.isUncertain, null);
       machine.strongLoads.overwrites({ address: from, bytes });
       writes.push(from, from + bytes);
       values.push(0, 0);

@@ -364,12 +364,12 @@ function waitGroup(
     if (pending === null) warp.record({ op: 'commitGroup', at: index, unit }, mask);
     const count = pending === null ? 0 : pending(warp, firstLane(mask));
     const step = { op: 'waitGroup', at: index, unit, pending: count, isRead: isReadOnly } as const;
-    if (warp.team !== 'released' && isEarly(warp, count)) {
-      warp.team = 'held';
-      warp.blockedOn = step;
+    if (warp.turns.team !== 'released' && isEarly(warp, count)) {
+      warp.turns.team = 'held';
+      warp.wait.on = step;
       return Status.blocked;
     }
-    warp.team = null;
+    warp.turns.team = null;
     warp.record(step, mask);
     return Status.done;
   });

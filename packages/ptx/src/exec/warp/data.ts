@@ -71,7 +71,7 @@ export function productOfWarp(
   return (warp, mask, reads) => {
     start(out, seedOf(instruction.opcode));
     mix(out, instruction.index, warp.number % WARPS_OF_GROUP, 1);
-    if (warp.isBlind || warp.isUncertain) mix(out, warp.machine.fresh(), 0, 1);
+    if (warp.turns.isBlind || warp.mode.isUncertain) mix(out, warp.machine.fresh(), 0, 1);
     warp.machine.memory.mixContents(reads, out);
     const isNew = ofScale !== null && isZero(warp.registers, ofScale, mask);
     (isNew ? give : add)(warp, mask);

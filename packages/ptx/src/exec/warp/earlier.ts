@@ -35,7 +35,7 @@ export function withEarlier(instruction: Instruction, slots: Slots, action: Acti
   const run = (warp: Warp, mask: number): Status => {
     const touched = new Map<number, number>();
     const { earlier } = warp.machine.launch;
-    for (const lane of lanesOf(mask & ~warp.followed))
+    for (const lane of lanesOf(mask & ~warp.progress.followed))
       for (const read of reads) {
         if (!read(warp, lane, at)) {
           assumeApart(warp, instruction, operands);
@@ -45,7 +45,7 @@ export function withEarlier(instruction: Instruction, slots: Slots, action: Acti
         if (index >= 0) touched.set(index, (touched.get(index) ?? 0) | (1 << lane));
       }
     const status = action.run(warp, mask) ?? Status.done;
-    if (status !== Status.done || warp.lookAhead !== null) return status;
+    if (status !== Status.done || warp.ahead.look !== null) return status;
     for (const [index, lanes] of touched) record(warp, instruction, index, lanes);
     return status;
   };
@@ -58,7 +58,7 @@ const APART = 'an address that is data leads to nothing that the kernel before w
 
 /** What is touched at an unknown address before the wait is not compared. */
 function assumeApart(
-  { machine, lookAhead }: Warp,
+  { machine, ahead: { look: lookAhead } }: Warp,
   { index }: Instruction,
   operands: readonly Operand[],
 ): void {
@@ -92,7 +92,7 @@ export const griddepcontrol: BuilderOf<Grid> = ({ index }, { op }, slots) => {
   if (!slots.isFollowing || op !== 'wait') return NOTHING;
   return visible((warp, mask) => {
     warp.record({ op: 'gridWait', at: index }, mask);
-    warp.followed |= mask;
+    warp.progress.followed |= mask;
     return Status.done;
   });
 };

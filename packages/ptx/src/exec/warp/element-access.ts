@@ -34,7 +34,8 @@ export const adds = { count: -1, amount: 0 };
 
 /** Reports bytes at `at` that are not in shared memory. */
 export function checkBounds(warp: Warp, bytes: number): void {
-  const { machine, stack, lookAhead } = warp;
+  const { machine, stack } = warp;
+  const { look: lookAhead } = warp.ahead;
   if (lookAhead === null) machine.checkBounds(warp, stack.counter, at.low, bytes);
 }
 
@@ -63,7 +64,7 @@ export function sharedAccess(
 function storeShared(warp: Warp, form: Form, element: number, lane: number): void {
   const { memory, strongLoads } = warp.machine;
   const { bytes } = form;
-  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.mode.isUncertain;
   if (bytes === 16) memory.overwrite(at.low, at.low + 16);
   else memory.store(at.low, bytes, value, isKnown, storedOf(warp, form.values[element]!, lane));
   const isPlain = form.kind === 'plain';
@@ -77,12 +78,12 @@ function loadShared(warp: Warp, form: Form, element: number, lane: number): void
   const { memory, strongLoads } = warp.machine;
   const { bytes, signBits } = form;
   if (bytes === 16) {
-    const isLowKnown = memory.load(at.low, 8, value) && !warp.isBlind;
+    const isLowKnown = memory.load(at.low, 8, value) && !warp.turns.isBlind;
     if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, isLowKnown, 0);
     return;
   }
-  const isKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
-  if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
+  const isKnown = memory.load(at.low, bytes, value) && !warp.turns.isBlind;
+  if (warp.turns.isBlind) mix(value, warp.machine.fresh(), lane, 0);
   if (!isKnown && memory.isUnwritten(at.low, bytes)) readsUnwritten(lane, false);
   // Two volatile accesses are not ordered by anything: the value may be another.
   const isPlain = form.kind === 'plain';
@@ -97,15 +98,15 @@ function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean):
   const { registers } = warp;
   const { memory, strongLoads } = warp.machine;
   const { bytes, atomic } = form;
-  const isOldKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
-  if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
+  const isOldKnown = memory.load(at.low, bytes, value) && !warp.turns.isBlind;
+  if (warp.turns.isBlind) mix(value, warp.machine.fresh(), lane, 0);
   const initial = isOldKnown ? value.low | 0 : null;
   if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
   strongLoads.writes(warp, { address: at.low, bytes }, effectOf(atomic), false);
   const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
   const second = form.values[1];
   const isSecondKnown = second === undefined || registers.read(second, lane, result);
-  const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
+  const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.mode.isUncertain;
   const isFound =
     isKnown && COMMUTATIVE.has(atomic) && atomicResult(atomic, bytes, value, compareWith, result);
   const isOfBlock =
@@ -115,7 +116,7 @@ function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean):
   const write = (): void =>
     memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound, source);
   const isAddition = atomic === 'add' && bytes === 4 && isOneLane && !isOfBlock;
-  if (isAddition && isNewKnown && !warp.isUncertain) {
+  if (isAddition && isNewKnown && !warp.mode.isUncertain) {
     adds.count = memory.counters.add(at.low, initial, write);
     adds.amount = compareWith.low | 0;
   } else memory.counters.other(at.low, write);
@@ -147,7 +148,7 @@ export function otherAccess(
     deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
   } else if (isLocal && isKnown) {
     const isValueKnown =
-      warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+      warp.registers.read(form.values[element]!, lane, value) && !warp.mode.isUncertain;
     warp.local.store(at.low, lane, bytes, value, isValueKnown);
     const register = form.values[element]!;
     if (warp.registers.depends[register] === 1)

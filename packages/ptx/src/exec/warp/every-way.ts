@@ -32,7 +32,7 @@ export class Way {
 export function onEveryWay(warp: Warp, ways: readonly Way[], guard: number): void {
   for (const misuse of misusesOf(ways)) {
     const { kind, at, text, rule } = misuse;
-    if (warp.isUncertain) warp.way?.misuses.push(misuse);
+    if (warp.mode.isUncertain) warp.mode.way?.misuses.push(misuse);
     else warp.machine.misuse(kind, at, text, rule, warp, { isOnEachWay: true });
   }
   const [first, ...others] = ways as [Way, ...Way[]];
@@ -40,9 +40,9 @@ export function onEveryWay(warp: Warp, ways: readonly Way[], guard: number): voi
     const equal = others.map(({ accesses }) => accesses.find((each) => areAlike(step, each)));
     if (equal.some((each) => each === undefined)) continue;
     const values = valuesOf(warp, [step, ...(equal as AccessStep[])], guard);
-    const found: AccessStep = { ...(warp.isUncertain ? step : certain(step)), values };
+    const found: AccessStep = { ...(warp.mode.isUncertain ? step : certain(step)), values };
     warp.steps[warp.steps.lastIndexOf(step)] = found;
-    warp.way?.record(found);
+    warp.mode.way?.record(found);
     // It stands for those of the other ways.
     for (const [index, { accesses }] of others.entries()) {
       warp.steps.splice(warp.steps.lastIndexOf(equal[index]!), 1);

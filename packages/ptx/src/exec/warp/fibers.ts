@@ -2,42 +2,44 @@
 import type { Step } from '../../steps/step.ts';
 import { isAligned } from './joins.ts';
 import type { SimtStack } from './stack.ts';
+import { noWait } from './wait.ts';
+import type { Wait } from './wait.ts';
 import type { Stop, Warp } from './warp.ts';
 import { reportPart } from './whole-warp.ts';
 
 /** Lanes that run apart from the others of their warp, while these have their turn. */
 export interface Fiber {
   readonly stack: SimtStack;
-  readonly pending: unknown;
-  readonly blockedOn: Step | null;
-  /** The lanes that the instruction which blocks them is executed by. */
-  readonly waiting: number;
-  /** The lanes that the `bar.warp.sync` at which they wait names; 0: they are at none. */
-  members: number;
+  readonly wait: Wait;
 }
 
 /** Executes a warp: its fibers in turns, each until it ends or has to wait. */
 export function runFibers(warp: Warp, budget: number): Stop {
-  const { executed, steps } = warp;
+  const { steps } = warp;
+  const { executed } = warp.progress;
   const before = steps.length;
   const stop = warp.run(budget);
-  if (warp.fibers.length === 0 || stop === 'budget') return stop;
+  if (warp.apart.fibers.length === 0 || stop === 'budget') return stop;
   if (stop === 'ended') {
-    resume(warp, warp.fibers.shift()!);
+    resume(warp, warp.apart.fibers.shift()!);
     return 'budget';
   }
   if (meet(warp)) return 'budget';
-  const hasMoved = warp.executed - executed > 1 || steps.length > before;
-  warp.fibers.push(fiberOf(warp, warp.stack));
-  resume(warp, warp.fibers.shift()!);
+  const hasMoved = warp.progress.executed - executed > 1 || steps.length > before;
+  warp.apart.fibers.push(fiberOf(warp, warp.stack));
+  resume(warp, warp.apart.fibers.shift()!);
   if (hasMoved) return 'budget';
-  for (let left = warp.fibers.length; left > 0; left--) {
-    const [start, count] = [warp.executed, steps.length];
-    if (warp.run(budget) !== 'blocked' || warp.executed - start > 1 || steps.length > count)
+  for (let left = warp.apart.fibers.length; left > 0; left--) {
+    const [start, count] = [warp.progress.executed, steps.length];
+    if (
+      warp.run(budget) !== 'blocked' ||
+      warp.progress.executed - start > 1 ||
+      steps.length > count
+    )
       return 'budget';
     if (meet(warp)) return 'budget';
-    warp.fibers.push(fiberOf(warp, warp.stack));
-    resume(warp, warp.fibers.shift()!);
+    warp.apart.fibers.push(fiberOf(warp, warp.stack));
+    resume(warp, warp.apart.fibers.shift()!);
   }
   return 'blocked';
 }
@@ -50,18 +52,18 @@ export function runFibers(warp: Warp, budget: number): Stop {
  */
 export function divide(warp: Warp): boolean {
   // The other lanes would do no more than they do in rounds, which nothing comes of.
-  if (!warp.isDivisible || warp.isAround) return false;
-  for (let left = warp.fibers.length; left >= 0; left--) {
+  if (!warp.isDivisible || warp.turns.isAround) return false;
+  for (let left = warp.apart.fibers.length; left >= 0; left--) {
     const { stack } = warp;
-    const waiting = stack.depth === 0 ? 0 : stack.mask & warp.waiting;
+    const waiting = stack.depth === 0 ? 0 : stack.mask & warp.wait.lanes;
     if (waiting !== 0 && (stack.live & ~waiting) !== 0) {
-      warp.fibers.push(fiberOf(warp, stack.only(waiting)));
+      warp.apart.fibers.push(fiberOf(warp, stack.only(waiting)));
       const others = stack.only(~waiting);
-      resume(warp, { stack: others, pending: undefined, blockedOn: null, waiting: 0, members: 0 });
+      resume(warp, { stack: others, wait: noWait() });
       return true;
     }
-    warp.fibers.push(fiberOf(warp, stack));
-    resume(warp, warp.fibers.shift()!);
+    warp.apart.fibers.push(fiberOf(warp, stack));
+    resume(warp, warp.apart.fibers.shift()!);
   }
   return false;
 }
@@ -73,28 +75,30 @@ export function divide(warp: Warp): boolean {
  * @returns Whether there are such lanes.
  */
 export function force(warp: Warp): boolean {
-  if (warp.parted !== null) return false;
-  const held = [fiberOf(warp, warp.stack), ...warp.fibers].filter(({ stack }) => stack.depth > 0);
-  const areHeld = held.every(({ stack, pending }) => {
-    return pending === undefined && warp.program.ofWarp[stack.counter] === 1;
+  if (warp.apart.parted !== null) return false;
+  const held = [fiberOf(warp, warp.stack), ...warp.apart.fibers].filter(
+    ({ stack }) => stack.depth > 0,
+  );
+  const areHeld = held.every(({ stack, wait }) => {
+    return wait.pending === undefined && warp.program.ofWarp[stack.counter] === 1;
   });
   if (held.length === 0 || !areHeld || warp.stack.mask === warp.live) return false;
-  if (warp.stack.depth === 0) resume(warp, warp.fibers.shift()!);
+  if (warp.stack.depth === 0) resume(warp, warp.apart.fibers.shift()!);
   const counters = held.map(({ stack }) => stack.counter);
   const isBarrier = warp.instruction.effect.kind === 'barrier';
   const areApart = new Set(counters).size === counters.length;
   if (!isBarrier && areApart) reportHeld(warp, held);
   if (!isBarrier || !areApart)
     return warp.machine.undecided(warp.stack.counter, 'lanes of a warp come to it apart');
-  warp.isForced = true;
+  warp.apart.force();
   return true;
 }
 
 /** Reports lanes at an `.aligned` instruction that the others never come to. */
 function reportHeld(warp: Warp, fibers: readonly Fiber[]): void {
   const { instructions } = warp.program.code;
-  const part = fibers.find(({ stack, pending }) => {
-    const isAlone = pending === undefined && stack.mask !== warp.live;
+  const part = fibers.find(({ stack, wait }) => {
+    const isAlone = wait.pending === undefined && stack.mask !== warp.live;
     return isAlone && isAligned(instructions[stack.counter]!);
   });
   if (part === undefined) return;
@@ -103,21 +107,20 @@ function reportHeld(warp: Warp, fibers: readonly Fiber[]): void {
 
 /** Whether lanes have to wait for others of their warp at an instruction that needs all. */
 export function isIncomplete(warp: Warp): boolean {
-  const { stack, parted, pending, isForced } = warp;
-  if (parted !== null || pending !== undefined || stack.mask === warp.live) return false;
-  warp.waiting = stack.mask;
-  warp.isForced = false;
-  return !isForced;
+  const { stack, apart, wait } = warp;
+  if (apart.parted !== null || wait.pending !== undefined || stack.mask === warp.live) return false;
+  wait.lanes = stack.mask;
+  return !apart.takeForced();
 }
 
 /** Lets the lanes of a blocked warp go on with others that are at the same instruction. */
 function meet(warp: Warp): boolean {
-  if (warp.pending !== undefined) return false;
-  const index = warp.fibers.findIndex(({ stack, pending }) => {
-    return pending === undefined && stack.isBeside(warp.stack);
+  if (warp.wait.pending !== undefined) return false;
+  const index = warp.apart.fibers.findIndex(({ stack, wait }) => {
+    return wait.pending === undefined && stack.isBeside(warp.stack);
   });
   if (index < 0) return false;
-  const [other] = warp.fibers.splice(index, 1);
+  const [other] = warp.apart.fibers.splice(index, 1);
   warp.stack = warp.stack.with(other!.stack);
   return true;
 }
@@ -127,18 +130,18 @@ function meet(warp: Warp): boolean {
  * which they wait come to another one with the same mask. Whether they do.
  */
 export function meetElsewhere(warp: Warp, mask: number, missing: number): boolean {
-  if (warp.lookAhead !== null || warp.shadow.isRunning || !isBarrier(warp, warp.stack))
+  if (warp.ahead.look !== null || warp.shadow.isRunning || !isBarrier(warp, warp.stack))
     return false;
   const members = mask | missing;
-  if (warp.parted !== null && !unpart(warp, members)) return false;
-  const others = warp.fibers.filter((fiber) => fiber.members === members);
-  if (others.reduce((lanes, { waiting }) => lanes | waiting, mask) !== members) {
-    warp.members = members;
+  if (warp.apart.parted !== null && !unpart(warp, members)) return false;
+  const others = warp.apart.fibers.filter(({ wait }) => wait.members === members);
+  if (others.reduce((lanes, { wait }) => lanes | wait.lanes, mask) !== members) {
+    warp.wait.members = members;
     return false;
   }
   for (const other of others) {
     other.stack.counter++;
-    other.members = 0;
+    other.wait.members = 0;
   }
   warp.join(members);
   return true;
@@ -151,29 +154,23 @@ function isBarrier({ program }: Warp, { counter }: SimtStack): boolean {
 
 /** Lanes that wait at a `bar.warp.sync` with a mask run apart from now on; whether some do. */
 function unpart(warp: Warp, members: number): boolean {
-  const { waiting, mask, missing, isOfMasks } = warp.parted!;
+  const { waiting, mask, missing, isOfMasks } = warp.apart.parted!;
   if (isOfMasks || (mask | missing) !== members || !isBarrier(warp, waiting)) return false;
-  const { parted } = warp;
-  warp.parted = null;
+  const { parted } = warp.apart;
+  warp.apart.parted = null;
   if (warp.isDivisible) {
-    warp.fibers.push({
-      stack: waiting,
-      pending: undefined,
-      blockedOn: null,
-      waiting: mask,
-      members,
-    });
+    warp.apart.fibers.push({ stack: waiting, wait: { ...noWait(), lanes: mask, members } });
     return true;
   }
-  warp.parted = parted;
+  warp.apart.parted = parted;
   return false;
 }
 
 /** The step at which a warp that cannot go on waits; `null` if all its lanes have ended. */
 export function stuckOf(warp: Warp): Step | null {
-  const fibers = [fiberOf(warp, warp.stack), ...warp.fibers];
+  const fibers = [fiberOf(warp, warp.stack), ...warp.apart.fibers];
   const open = fibers.filter(({ stack }) => stack.depth > 0);
-  const waiting = open.find(({ blockedOn }) => blockedOn !== null);
+  const waiting = open.find(({ wait }) => wait.on !== null);
   if (open.length > 0 && waiting === undefined) {
     reportHeld(warp, open);
     warp.machine.noteUndecided(
@@ -181,17 +178,14 @@ export function stuckOf(warp: Warp): Step | null {
       'lanes of a warp wait for one another at different instructions',
     );
   }
-  return waiting?.blockedOn ?? null;
+  return waiting?.wait.on ?? null;
 }
 
-function fiberOf({ pending, blockedOn, waiting, members }: Warp, stack: SimtStack): Fiber {
-  return { stack, pending, blockedOn, waiting, members };
+function fiberOf({ wait }: Warp, stack: SimtStack): Fiber {
+  return { stack, wait };
 }
 
-function resume(warp: Warp, { stack, pending, blockedOn, waiting, members }: Fiber): void {
-  warp.members = members;
-  warp.waiting = waiting;
+function resume(warp: Warp, { stack, wait }: Fiber): void {
   warp.stack = stack;
-  warp.pending = pending;
-  warp.blockedOn = blockedOn;
+  warp.wait = wait;
 }

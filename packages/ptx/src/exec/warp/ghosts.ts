@@ -16,7 +16,7 @@ export function ghostOf(warp: Warp, write: (registers: RegisterFile) => void): W
   stack.counter++;
   const registers = warp.registers.copy();
   write(registers);
-  return { registers, local: warp.local.copy(), stack, clock: warp.clock };
+  return { registers, local: warp.local.copy(), stack, clock: warp.progress.clock };
 }
 
 /** A copy that changes by itself. */

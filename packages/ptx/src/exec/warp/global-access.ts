@@ -31,7 +31,7 @@ export function accessGlobal(
 ): Status {
   const access = globalAccess(warp, instruction, form, read, mask);
   const isLoad = form.atomic === '' && !form.isStore;
-  if (warp.lookAhead !== null) return isLoad ? load(access) : tryAgain(access);
+  if (warp.ahead.look !== null) return isLoad ? load(access) : tryAgain(access);
   const { round } = warp.machine;
   if (round !== null && !(isLoad && form.kind === 'plain' && !isOfBlock(access))) {
     round.comesTo(access);
@@ -67,7 +67,8 @@ function isPolling(access: GlobalAccess): boolean {
 
 function load(access: GlobalAccess): Status {
   const { warp, instruction, form } = access;
-  const { lookAhead, machine } = warp;
+  const { machine } = warp;
+  const { look: lookAhead } = warp.ahead;
   const { index } = instruction;
   if (lookAhead !== null) {
     const { access: own } = lookAhead;

@@ -132,7 +132,7 @@ export function wordsOf({ mask, addresses }: GlobalAccess): Map<number, number> 
 
 /** In a look ahead: whether it is what is searched for; whatever it is, it ends there. */
 export function tryAgain(access: GlobalAccess): Status {
-  const lookAhead = access.warp.lookAhead!;
+  const lookAhead = access.warp.ahead.look!;
   lookAhead.isFound = lookAhead.access !== undefined && isPartOf(lookAhead.access, access);
   if (lookAhead.isFound) lookAhead.again = access;
   return Status.observed;
@@ -214,7 +214,7 @@ export function record(
   touched: Pick<AccessStep, 'reads' | 'writes' | 'values'>,
 ): void {
   if (touched.reads.length + touched.writes.length === 0) return;
-  const { isUncertain } = warp;
+  const { isUncertain } = warp.mode;
   const possible = isUncertain ? { isPossible: true } : {};
   warp.record({ op: 'access', at: instruction.index, kind, ...touched, ...possible }, mask);
 }

@@ -21,7 +21,7 @@ export function mayLock(access: GlobalAccess): boolean {
   if (!isExchange || form.results.length === 0 || (mask & (mask - 1)) !== 0) return false;
   const isWord = form.bytes === WORD || form.bytes === 2 * WORD;
   if (!mayRepeat(warp.program.code, instruction.index) || !isWord) return false;
-  return !warp.isUncertain && isKnown(access) && exchanged(access, 0) !== null;
+  return !warp.mode.isUncertain && isKnown(access) && exchanged(access, 0) !== null;
 }
 
 /** Such an exchange: a wait where it fails; what it stores where it does not. */
@@ -31,7 +31,7 @@ export function lock(access: GlobalAccess): Status {
   const word = addresses[firstLane(mask)]!;
   const isOfBlock = isInBarrierLoop(warp.program.code, instruction.index);
   if (isOfBlock && waitsForBlock(warp)) return Status.blocked;
-  warp.isEarly = false;
+  warp.turns.come(false);
   const history = words.history(word, access.form.bytes);
   const actual = valueOf(words, word);
   const passes = new Map<number, boolean>();
@@ -54,13 +54,13 @@ export function lock(access: GlobalAccess): Status {
       fail(access, word, failing);
       return Status.done;
     }
-    warp.blockedOn = { ...wait, phase: null, before: [], after: [] };
+    warp.wait.on = { ...wait, phase: null, before: [], after: [] };
     return Status.blocked;
   }
   if (!isLock || free !== 1 || passes.size === 1) return write(access);
   const key = keyOf(access, word);
   const plan = machine.plans.words.get(word)?.waits.get(key);
-  warp.failed = null;
+  warp.turns.failed = null;
   const { number, cta } = warp;
   const by = { warp: number, cta: cta.rank, at: index(access), lanes: mask, isOfSystem: false };
   history.notePoll({ key, ...by, after: history.writes.length, passes, isLock: true });
@@ -83,6 +83,6 @@ function isEarly(access: GlobalAccess, word: number): boolean {
   const order = warp.machine.lockOrders.get(word);
   if (order === undefined) return false;
   const taken = words.history(word).polls.filter(({ isLock }) => isLock === true).length;
-  warp.isEarly = order[taken] !== keyOf(access, word);
-  return warp.isEarly;
+  warp.turns.come(order[taken] !== keyOf(access, word));
+  return warp.turns.isEarly;
 }

@@ -29,8 +29,8 @@ export function poll(access: GlobalAccess): Status {
   const actual: Values = new Map(polled.map((word) => [word, valueOf(words, word)]));
   if (isOfBlock(access) && waitsForBlock(warp)) return Status.blocked;
   if (machine.order.arePollsLate === true) {
-    warp.isYielding = !isGridQuiet(warp);
-    if (warp.isYielding) return Status.blocked;
+    warp.turns.yieldUnless(isGridQuiet(warp));
+    if (warp.turns.isYielding) return Status.blocked;
   }
   const ghosts = warp.ghosts.all;
   if (!comeAlong(access, ghosts)) machine.decided(warp);
@@ -40,16 +40,16 @@ export function poll(access: GlobalAccess): Status {
   if (waits.includes(!waits[0])) machine.decided(warp);
   if (failFirst(access, polled, all)) return Status.done;
   if (waits[0] === true) {
-    if (warp.isUncertain)
+    if (warp.mode.isUncertain)
       machine.undecided(instruction.index, 'unknown data decides whether it polls');
-    warp.blockedOn = inVain(access, polled[0]!, actual, all);
+    warp.wait.on = inVain(access, polled[0]!, actual, all);
     return Status.blocked;
   }
   const tried = polled.map((word) => tryValues(access, word, states, all));
   const waiting = tried.filter(({ isPoll }) => isPoll);
   const found = machine.choices === null ? actual : choose(access, actual, waiting);
   if (found === null) {
-    warp.blockedOn = inVain(access, polled[0]!, actual, all);
+    warp.wait.on = inVain(access, polled[0]!, actual, all);
     return Status.blocked;
   }
   for (const each of waiting) {
@@ -58,7 +58,7 @@ export function poll(access: GlobalAccess): Status {
     observe(access, history, machine.choices === null ? { passes, after } : chosenOf(each, found));
   }
   const more = waiting.flatMap((each) => each.ghosts);
-  warp.failed = null;
+  warp.turns.failed = null;
   for (const ghost of ghosts) {
     deliverWords(access, ghost.registers, found);
     ghost.stack.counter++;
@@ -116,8 +116,8 @@ export function isOfBlock({ warp, instruction, form }: GlobalAccess): boolean {
 
 /** Whether a warp lets the others of its block go on first. */
 export function waitsForBlock(warp: Warp): boolean {
-  warp.isYielding = !isBlockQuiet(warp);
-  return warp.isYielding;
+  warp.turns.yieldUnless(isBlockQuiet(warp));
+  return warp.turns.isYielding;
 }
 
 /** Whether a poll of the whole block is made once more with a value that it polls again on. */
@@ -139,15 +139,15 @@ export function mayFail(access: GlobalAccess, word: number, prefix: string): boo
   const { warp, words, instruction } = access;
   const { failing } = warp.machine.order;
   if (failing === undefined || !isOfBlock(access)) return false;
-  if (warp.failed?.word === word) return warp.failed.count < failing.times;
+  if (warp.turns.failed?.word === word) return warp.turns.failed.count < failing.times;
   return failing.keys.has(prefix + words.nextKey(word, warp.number, instruction.index));
 }
 
 /** Makes an access of the whole block that fails with a value. */
 export function fail(access: GlobalAccess, word: number, value: number): void {
   const { warp, form, mask } = access;
-  const count = warp.failed?.word === word ? warp.failed.count : 0;
-  warp.failed = { word, count: count + 1 };
+  const count = warp.turns.failed?.word === word ? warp.turns.failed.count : 0;
+  warp.turns.failed = { word, count: count + 1 };
   const reads = bytesOf(access, word);
   record(access, form.kind, mask, { reads, writes: [], values: [] });
   deliverWords(access, warp.registers, new Map([[word, value]]));

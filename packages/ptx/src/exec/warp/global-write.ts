@@ -50,7 +50,7 @@ export function write(requested: GlobalAccess): Status {
   const { index } = instruction;
   if (isTooEarly(access) || isHeld(access) || isOutOfTurn(access)) {
     const word = placeOf(warp, addresses[firstLane(mask)]!);
-    warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
+    warp.wait.on = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
   }
   const isFirst = lanesOf(mask).every((lane) => isFirstOfShared(access, addresses[lane]!));
@@ -130,7 +130,7 @@ function mayTurn(access: GlobalAccess): boolean {
   const { warp, form, mask, addresses } = access;
   const { choices, plans } = warp.machine;
   if (choices === null || form.atomic === '' || form.bytes !== WORD) return false;
-  if (access.isLock === true || (mask & (mask - 1)) !== 0 || warp.isUncertain) return false;
+  if (access.isLock === true || (mask & (mask - 1)) !== 0 || warp.mode.isUncertain) return false;
   const plan = plans.words.get(addresses[firstLane(mask)]!);
   if (plan !== undefined && plan.draws === undefined) return false;
   return (
@@ -146,22 +146,23 @@ function isOutOfTurn(access: GlobalAccess): boolean {
   const { warp, words, addresses, mask } = access;
   const address = addresses[firstLane(mask)]!;
   const draws = words.history(address).writes.length;
-  warp.isEarly = !warp.machine.choices!.mayDraw(warp.number, address, draws);
-  return warp.isEarly;
+  warp.turns.come(!warp.machine.choices!.mayDraw(warp.number, address, draws));
+  return warp.turns.isEarly;
 }
 
 /** Whether polls have to find what words hold before an access writes them. */
 function isHeld({ warp, words, mask, addresses, isTurn }: GlobalAccess): boolean {
   const { choices } = warp.machine;
   if (choices === null) return false;
-  warp.isEarly = lanesOf(mask).some((lane) => {
+  const isEarly = lanesOf(mask).some((lane) => {
     const word = addresses[lane]!;
     const history = words.histories.get(word);
     if (history === undefined) return false;
     const { length } = history.writes;
     return choices.isHeld(warp.number, word, valueOf(words, word), isTurn === true ? -1 : length);
   });
-  return warp.isEarly;
+  warp.turns.come(isEarly);
+  return isEarly;
 }
 
 /** Whether others have to draw before. */
@@ -199,7 +200,7 @@ function compute(warp: Warp, form: Form, lane: number): boolean {
 /** Two numbers that identify what an element of a lane stores. */
 function valueOfStore({ warp, form }: GlobalAccess, lane: number, element: number): number[] {
   if (form.bytes > 2 * WORD) return [warp.machine.fresh(), warp.number];
-  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.mode.isUncertain;
   return [value.low, isKnown && form.bytes <= WORD ? 0 : value.high];
 }
 
@@ -213,7 +214,8 @@ function change(
   const { warp, words, form } = access;
   const { bytes } = form;
   if (isFirstOfShared(access, address)) {
-    const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+    const isKnown =
+      warp.registers.read(form.values[element]!, lane, value) && !warp.mode.isUncertain;
     words.store(address, bytes, value, isKnown && bytes <= 2 * WORD);
     words.history(address, bytes);
     return null;
@@ -222,7 +224,7 @@ function change(
   if (isWhole) words.noteSize(address, bytes);
   else noteParts(access, address, bytes);
   if (!form.isStore) return changeAtomically(access, lane, address, isWhole);
-  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.mode.isUncertain;
   const stored = isKnown ? numberOf(value, bytes) : null;
   const has = isWhole && (isKnown || words.histories.has(address));
   const history = has ? words.history(address, bytes) : null;
@@ -282,7 +284,7 @@ function changeAtomically(
   const history = isWhole ? words.history(address, form.bytes) : null;
   const isOldKnown = words.load(address, Math.min(2 * WORD, form.bytes), value);
   const old = isOldKnown ? numberOf(value, form.bytes) : Number.NaN;
-  const isNewKnown = isOldKnown && !warp.isUncertain && compute(warp, form, lane);
+  const isNewKnown = isOldKnown && !warp.mode.isUncertain && compute(warp, form, lane);
   const result = isNewKnown ? numberOf(second, form.bytes) : null;
   const input = numberOf(first, form.bytes);
   if (!isNewKnown) {

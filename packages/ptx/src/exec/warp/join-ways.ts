@@ -196,12 +196,12 @@ interface Joined {
 /** Executes a way without certainty; whether it comes to where the ways meet. */
 function go(warp: Warp, way: number, mask: number, meeting: number): boolean {
   if (way === meeting || mask === 0) return true;
-  const { stack, isUncertain } = warp;
-  warp.isUncertain = true;
-  warp.stack = new SimtStack(0);
-  warp.stack.push(way, mask, meeting);
-  const stop = warp.run(MAX_JOINED);
-  warp.isUncertain = isUncertain;
+  const { stack, mode } = warp;
+  const stop = mode.inDoubt(mode.doubt, () => {
+    warp.stack = new SimtStack(0);
+    warp.stack.push(way, mask, meeting);
+    return warp.run(MAX_JOINED);
+  });
   warp.stack = stack;
   return stop === 'ended';
 }
@@ -214,8 +214,8 @@ export function joinWays(warp: Warp, branch: Instruction, mask: number, region: 
   const { program } = warp;
   const { instructions, meeting, isLoop, trap, exchange, writes } = region;
   if (isLoop || trap !== null || exchange !== null || branch.targets.length !== 1) return false;
-  if (instructions.length > MAX_JOINED || warp.isLast) return false;
-  if (warp.parted !== null || warp.shadow.isOpen) return false;
+  if (instructions.length > MAX_JOINED || warp.mode.isLast) return false;
+  if (warp.apart.parted !== null || warp.shadow.isOpen) return false;
   if (instructions.some((at) => isStore(program.code.instructions[at]!))) return false;
   const guard = program.guards[branch.index]!;
   if (guard < 0) return false;

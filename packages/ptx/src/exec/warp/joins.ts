@@ -49,7 +49,7 @@ export class Joins {
 
   /** A step of some lanes, with what is to be known of them. */
   stepOf(step: Step, lanes: number, warp: Warp): Step {
-    const { isUncertain } = warp;
+    const { isUncertain } = warp.mode;
     const doubts = isUncertain && step.op === 'access' ? doubtOf(step, warp) : null;
     const isTogether =
       warp.program.collective[step.at] === 1 || (step.op === 'named' && step.isSync);
@@ -93,7 +93,7 @@ export class Joins {
 /** That an access may happen, and what is not known of it; the machine keeps why. */
 function doubtOf(
   { at, unknown }: AccessStep,
-  { doubt, machine }: Warp,
+  { machine, mode: { doubt } }: Warp,
 ): Pick<AccessStep, 'isPossible' | 'unknown'> {
   if (doubt !== null) machine.doubt(at, doubt.causes);
   // Whether it happens may depend on which bytes it would touch.

@@ -164,7 +164,7 @@ function withOrigins(
     const origins = isOfBlock ? originsOf(registers, mask) : [];
     const before = written.map((each) => heldBefore(warp, mask, each));
     plain(warp, mask);
-    if (warp.isHeld) {
+    if (warp.apart.isHeld) {
       for (const [index, register] of written.entries()) unsettle(warp, register, before[index]!);
       return;
     }
@@ -257,7 +257,7 @@ const activeMask: LaneBuilder = (instruction, _effect, slots) => {
   const seed = seedOf(instruction.opcode);
   return silent((warp, mask) => {
     // Data decides which lanes are there.
-    if (warp.isUncertain) return writeUnknown(warp, destination, mask, seed);
+    if (warp.mode.isUncertain) return writeUnknown(warp, destination, mask, seed);
     warp.machine.assume(instruction.index, 'active-mask', RUN_LANES);
     writeAll(warp, destination, mask, mask);
   });

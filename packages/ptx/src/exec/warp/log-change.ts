@@ -27,7 +27,7 @@ export function logChange(
   const registers = form.isStore ? [form.values[element]!] : form.values;
   const operands: number[] = [];
   for (const register of registers)
-    if (warp.registers.read(register, lane, value) && !warp.isUncertain)
+    if (warp.registers.read(register, lane, value) && !warp.mode.isUncertain)
       operands.push(numberOf(value, bytes));
   const answer =
     isTurn === true && words.load(address, bytes, value) ? numberOf(value, bytes) : null;

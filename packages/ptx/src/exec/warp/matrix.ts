@@ -62,8 +62,8 @@ function loaderOf(
         const isKnown = isTransposed
           ? loadPair(warp, rows[first + 2 * column]!, rows[first + 2 * column + 1]!, 2 * row)
           : warp.machine.memory.load(rows[first + row]! + 4 * column, 4, value);
-        if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
-        deliver(warp, register, lane, value, isKnown && !warp.isBlind, 0);
+        if (warp.turns.isBlind) mix(value, warp.machine.fresh(), lane, 0);
+        deliver(warp, register, lane, value, isKnown && !warp.turns.isBlind, 0);
       }
   };
 }
@@ -89,7 +89,7 @@ function loadPair({ machine }: Warp, row: number, next: number, offset: number):
 function together(registers: readonly number[], seed: number): Loader {
   return (warp, mask, rows) => {
     start(at, seed);
-    if (warp.isBlind) mix(at, warp.machine.fresh(), 0, 1);
+    if (warp.turns.isBlind) mix(at, warp.machine.fresh(), 0, 1);
     for (const row of rows)
       for (let offset = 0; offset < ROW_BYTES; offset += 4) {
         const isKnown = warp.machine.memory.load(row + offset, 4, value);
@@ -130,7 +130,7 @@ function storerOf(
         writes.push(from, from + bytes);
         if (isLeftOut) continue;
         const lane = isTransposed ? LANES_OF_ROW * part + (line >> 1) : LANES_OF_ROW * line + part;
-        const isKnown = warp.registers.read(register, lane, value) && !warp.isUncertain;
+        const isKnown = warp.registers.read(register, lane, value) && !warp.mode.isUncertain;
         if (isTransposed) halve(line & 1, isKnown);
         const source = storedOf(warp, register, lane);
         const own = isTransposed && source !== null ? { ...source, origin: OPAQUE } : source;

@@ -115,7 +115,7 @@ const invalidate: MbarrierBuilder = (instruction, _effect, slots) => {
       const barrier = address(warp, firstLane(lanes));
       barrierAt(warp, barrier);
       // What the last thread does comes after all that others do.
-      if (!warp.isLast) warp.machine.barriers.invalidate(barrier);
+      if (!warp.mode.isLast) warp.machine.barriers.invalidate(barrier);
       warp.record({ op: 'invalidate', at: instruction.index, barrier }, lanes);
     }
     return Status.done;
@@ -277,7 +277,7 @@ class PhaseWait {
     const barrier = this.#address(warp, lane);
     const phase = this.#token(warp, lane);
     const parity = phase & 1;
-    if (warp.lookAhead !== null) return this.#lookedAt(warp.lookAhead, barrier, parity);
+    if (warp.ahead.look !== null) return this.#lookedAt(warp.ahead.look, barrier, parity);
     const target = barrierAt(warp, barrier);
     if (target === null) {
       warp.record(this.#step(barrier, parity), mask);
@@ -288,10 +288,10 @@ class PhaseWait {
       warp.machine.assume(this.#at, 'older-state', OLDER);
       return this.#answer(warp, mask, true);
     }
-    const isPending = warp.pending instanceof Poll;
+    const isPending = warp.wait.pending instanceof Poll;
     const found =
-      warp.pending instanceof Poll
-        ? warp.pending
+      warp.wait.pending instanceof Poll
+        ? warp.wait.pending
         : pollOf(warp, { barrier, parity, result: this.#result, mask });
     const poll = found ?? this.#succeeding(warp, !warp.machine.barriers.isComplete(target, parity));
     if (poll === 'fails') return this.#answer(warp, mask, false);
@@ -308,13 +308,13 @@ class PhaseWait {
         forgetTries(warp, poll.changes);
         return this.#answer(warp, mask, true);
       }
-      warp.pending = poll;
-      warp.blockedOn = { ...this.#step(barrier, parity), lanes: mask };
+      warp.wait.pending = poll;
+      warp.wait.on = { ...this.#step(barrier, parity), lanes: mask };
       return Status.blocked;
     }
     const seen = target.phase - 1;
     warp.record(this.#step(barrier, parity, seen), mask);
-    warp.waited.set(target, seen);
+    warp.progress.waited.set(target, seen);
     forgetTries(warp, poll.changes);
     // A state token names a phase, of which the parity is a part.
     return this.#answer(warp, mask, this.#isParity || target.phase > phase);
@@ -323,7 +323,7 @@ class PhaseWait {
   /** A try that is not repeated, where its answer is a question; `null`: it stays open. */
   #succeeding(warp: Warp, mayFail: boolean): Poll | 'fails' | null {
     const { decisions } = warp.machine;
-    if (!decisions.isClose || !warp.shadow.isIdle || warp.isUncertain) return null;
+    if (!decisions.isClose || !warp.shadow.isIdle || warp.mode.isUncertain) return null;
     if (decisions.list.length >= MAX_ONCE) return null;
     const causes = { bits: Cause.time, sources: [] };
     const subject = { ...causes, wait: 'once', mayFail, warp: warp.number } as const;

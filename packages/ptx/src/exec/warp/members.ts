@@ -18,7 +18,7 @@ const RULE = 'a thread is one of those that its member mask names';
 
 /** Reports lanes that execute it and that their own mask does not name. */
 function checkMembers(warp: Warp, outside: number): void {
-  if (outside === 0 || warp.lookAhead !== null) return;
+  if (outside === 0 || warp.ahead.look !== null) return;
   const { index, opcode } = warp.instruction;
   const lane = firstLane(outside);
   const text = `${opcode} with a member mask that lane ${lane} is not in, which executes it`;
@@ -30,7 +30,7 @@ const ABSENT_RULE = 'each thread that a member mask names executes the instructi
 /** Notes threads that a mask names and the block, whose last warp is not full, does not have. */
 function noteAbsent(warp: Warp, members: number): void {
   const absent = members & ~warp.lanes;
-  if (absent === 0 || warp.lookAhead !== null || warp.shadow.isRunning) return;
+  if (absent === 0 || warp.ahead.look !== null || warp.shadow.isRunning) return;
   const names = `the member mask of ${warp.instruction.opcode} names ${lanesText(absent)}`;
   const text = `${names}, which the block does not have`;
   const certain = warp.machine.certainty(warp, ABSENT_RULE);
@@ -134,7 +134,7 @@ export function withMembers(build: BuilderOf<Lanes>): BuilderOf<Lanes> {
     if (action.kind !== 'silent') throw new OperandError('an exchange between lanes is not silent');
     const register = slots.source(operandOf(instruction, 'members'));
     return silent((warp, mask) => {
-      if (warp.isUncertain && isAmongActive(warp, instruction)) {
+      if (warp.mode.isUncertain && isAmongActive(warp, instruction)) {
         action.run(warp, mask);
         forget(
           warp,

@@ -129,7 +129,7 @@ class MemoryAccess {
     unwritten.lanes = 0;
     const origins = this.#origins;
     const isFollowed = origins.isFollowed(warp);
-    const isOne = !isFollowed && !warp.isBlind && !warp.isUncertain;
+    const isOne = !isFollowed && !warp.turns.isBlind && !warp.mode.isUncertain;
     const repeated = isOne ? this.#repeated : null;
     if (repeated?.replay(warp, mask) === true) return Status.done;
     const run = (): Status => this.#run(warp, mask);
@@ -143,7 +143,7 @@ class MemoryAccess {
   /** The same of what nothing looks at: where it lies is all that counts. */
   #runData(warp: Warp, mask: number): Status {
     this.#origins.decide(warp, mask);
-    const isOne = !warp.isUncertain && warp.lookAhead === null;
+    const isOne = !warp.mode.isUncertain && warp.ahead.look === null;
     const repeated = isOne ? this.#repeated : null;
     if (repeated?.replay(warp, mask) === true) return Status.done;
     const status = this.#run(warp, mask);
@@ -193,7 +193,7 @@ class MemoryAccess {
     const isKnown = this.#read(warp, lane, at);
     if (!isKnown) forgetLocal(warp, space);
     if (!isKnown && mayBeShared(warp, this.#instruction, space, this.#operand)) {
-      if (warp.lookAhead !== null && isWrite) return false;
+      if (warp.ahead.look !== null && isWrite) return false;
       this.#accessUnknown(warp, lane, touched);
       return true;
     }
@@ -213,11 +213,11 @@ class MemoryAccess {
     // A generic address of global memory has no window either.
     if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
-    warp.accessing = 1 << lane;
+    warp.mode.accessing = 1 << lane;
     if (isKnown) this.#checkAddress(warp, low, high);
     const isShared = isKnown && high === SHARED_WINDOW;
     const isMet = isKnown && this.#isMet(warp, low, high);
-    if (isMet && isWrite && warp.lookAhead !== null) return false;
+    if (isMet && isWrite && warp.ahead.look !== null) return false;
     if (isMet) touched.lanes |= 1 << lane;
     if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
     if (this.#isOfData) return this.#accessData(warp, { isMet, isShared, isKnown }, touched);
@@ -249,7 +249,8 @@ class MemoryAccess {
       at.low = low + element * bytes;
       at.high = high;
       if (isShared) checkBounds(warp, bytes);
-      else aroundOther(warp, this.#instruction, form, 31 - Math.clz32(warp.accessing), isKnown);
+      else
+        aroundOther(warp, this.#instruction, form, 31 - Math.clz32(warp.mode.accessing), isKnown);
     }
     return true;
   }
@@ -307,7 +308,7 @@ class MemoryAccess {
     if (adds.count < 0) return;
     const register = form.results[0] ?? -1;
     const { length } = warp.steps;
-    warp.addition = { at: index, mask, count: adds.count, register, steps: length };
+    warp.progress.addition = { at: index, mask, count: adds.count, register, steps: length };
   }
 }
 
@@ -381,7 +382,7 @@ function identify(
 ): void {
   const { bytes } = form;
   const register = form.values[element]!;
-  const isKnown = warp.registers.read(register, lane, value) && !warp.isUncertain;
+  const isKnown = warp.registers.read(register, lane, value) && !warp.mode.isUncertain;
   const own = storedValue(warp, register, lane, value, isKnown);
   stored.push(own, own);
   // A register of 128 bits has the identity of its lower half only: it is equal to no other.

@@ -132,7 +132,7 @@ export class Peek {
     if (isWait) {
       // A phase further on: the try may say yes for an older one with the same parity.
       if (state.phase - 1 > this.#last + 1) warp.machine.assumeNext(this.try.at);
-      this.shadow.clock = warp.clock;
+      this.shadow.clock = warp.progress.clock;
       this.#waitedAt = at;
       this.#waitedMask = warp.stack.mask;
       return 'open';

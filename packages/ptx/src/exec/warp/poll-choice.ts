@@ -52,8 +52,8 @@ export function choose(
     const isAgain = new Set(held).size < held.length;
     if (isAgain && [...passes.values()].filter((isPassing) => isPassing).length > 1)
       warp.machine.decided(warp);
-    warp.isEarly = !held.includes(value);
-    if (warp.isEarly) return null;
+    warp.turns.come(!held.includes(value));
+    if (warp.turns.isEarly) return null;
   }
   for (const { history, passes } of tried) {
     const { address } = history;

@@ -99,7 +99,8 @@ export class Poll {
  * try, and where it gives up.
  */
 export function pollOf(warp: Warp, attempt: Attempt): Poll | null {
-  const { stack, executed, clock, registers, local } = warp;
+  const { stack, registers, local, clock, progress } = warp;
+  const { executed } = progress;
   registers.undo = warp.undo;
   warp.stack = stack.copy();
   warp.local = local.copy();
@@ -113,11 +114,13 @@ export function pollOf(warp: Warp, attempt: Attempt): Poll | null {
     !warp.undo.hasChanges(warp.program.liveBefore(stack.counter), warp.lanes);
   registers.undo = null;
   warp.undo.restore();
-  Object.assign(warp, { local, stack, executed, clock });
+  progress.executed = executed;
+  Object.assign(warp, { local, stack, clock });
   if (isAlike) return new Poll(new Changes());
   if (lookAhead.triedAt === undefined && !isOpen) return null;
   const poll = anyTries(warp, attempt);
-  Object.assign(warp, { registers, local, stack, executed, clock });
+  progress.executed = executed;
+  Object.assign(warp, { registers, local, stack, clock });
   const isAgain = lookAhead.isFound || lookAhead.triedAt !== undefined;
   if (warp.machine.observer?.endsWaits === true && (poll !== null || isAgain))
     return new Poll(poll?.changes ?? new Changes());
@@ -139,10 +142,7 @@ function answer(
 
 function follow(warp: Warp, { barrier, parity }: Attempt, at: number): LookAhead {
   const lookAhead: LookAhead = { at, barrier, parity, isFound: false };
-  warp.lookAhead = lookAhead;
-  warp.run(LOOK_AHEAD);
-  warp.lookAhead = null;
-  return lookAhead;
+  return warp.ahead.follow(lookAhead, LOOK_AHEAD);
 }
 
 /** A try of the phase, in the state in which it was made first. */
@@ -234,9 +234,7 @@ function goOnAlike(states: SpareStates, one: Turn, other: Turn): boolean {
     // What clocks say from there on is the same, whichever try it was.
     state.clock = Math.max(one.state.clock, other.state.clock);
     answer(warp, turn.attempt, state.registers, state.stack, 1);
-    warp.probe = state;
-    warp.shadow.run(state);
-    warp.probe = null;
+    warp.ahead.probing(state, () => warp.shadow.run(state));
     return state;
   });
   const isSame =
@@ -271,9 +269,7 @@ function waysFrom(states: SpareStates, turn: Turn): TriedWays | null {
     // What it does from the last branch on counts once it has left.
     const begun = copied(states, state);
     Object.assign(warp, state);
-    warp.probe = state;
-    const { triedAt } = follow(warp, turn.attempt, at);
-    warp.probe = null;
+    const { triedAt } = warp.ahead.probing(state, () => follow(warp, turn.attempt, at));
     state.clock = warp.clock;
     if (triedAt !== undefined) {
       if (!isLike(warp, at, triedAt)) return null;
@@ -349,9 +345,9 @@ export function isOpenBranch(
  */
 export function waitingAtExits(warps: readonly Warp[]): ExecutedRun['waiting'] {
   const waits = warps.flatMap((warp) =>
-    [warp, ...warp.fibers].flatMap(({ pending, blockedOn }) => {
+    [warp, ...warp.apart.fibers].flatMap(({ wait: { pending, on } }) => {
       const isPatient = pending instanceof Poll && pending.mayFail;
-      return isPatient && blockedOn?.op === 'wait' ? [{ warp, barrier: blockedOn.barrier }] : [];
+      return isPatient && on?.op === 'wait' ? [{ warp, barrier: on.barrier }] : [];
     }),
   );
   if (waits.length === 0) return 'no';
@@ -362,7 +358,7 @@ export function waitingAtExits(warps: readonly Warp[]): ExecutedRun['waiting'] {
 function isSure(warp: Warp, address: number): boolean {
   const barrier = warp.machine.barriers.at(address);
   if (barrier === undefined) return false;
-  return barrier.phase === 0 || warp.waited.get(barrier) === barrier.phase - 1;
+  return barrier.phase === 0 || warp.progress.waited.get(barrier) === barrier.phase - 1;
 }
 
 /** Lets the warp go on where a wait has given up. */

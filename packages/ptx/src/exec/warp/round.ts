@@ -57,7 +57,12 @@ function warpsOf({ machine, cta }: Warp): Warp[] {
 }
 
 /** Whether nothing rests on the way that the lanes of a warp are executed in. */
-function isPlain({ fibers, parted, shadow, ghosts, isUncertain, isLast }: Warp): boolean {
+function isPlain({
+  shadow,
+  ghosts,
+  apart: { fibers, parted },
+  mode: { isUncertain, isLast },
+}: Warp): boolean {
   const isWhole = fibers.length === 0 && parted === null && !isUncertain && !isLast;
   return isWhole && shadow.isIdle && ghosts.isEmpty;
 }
@@ -74,10 +79,10 @@ export function isGridQuiet(warp: Warp): boolean {
 
 function isQuiet(warp: Warp, all: readonly Warp[]): boolean {
   const { machine } = warp;
-  if (warp.quietSince < 0) warp.quietSince = machine.turn;
-  const since = warp.quietSince;
+  if (warp.turns.quietSince < 0) warp.turns.quietSince = machine.turn;
+  const since = warp.turns.quietSince;
   const others = all.filter((one) => one !== warp && one.stack.depth > 0);
-  return others.every(({ hasMoved, lastTurn }) => !hasMoved && lastTurn > since);
+  return others.every(({ turns }) => !turns.hasMoved && turns.last > since);
 }
 
 /**
@@ -115,7 +120,7 @@ export function comesAround(access: GlobalAccess, values: Values, all: readonly 
     (isAround ? saved : before).restore();
     if (isAround) {
       machine.hasRounds = true;
-      warp.isAround = true;
+      warp.turns.goAround();
     }
     if (!isMore) return isAround;
   }
@@ -173,12 +178,14 @@ function goAround(warps: readonly Warp[], own: Warp, round: Round): boolean {
     isMoving = false;
     for (const warp of warps) {
       if (warp.stack.depth === 0 || (warp === own && round.again !== null)) continue;
-      const { executed, steps } = warp;
+      const { steps } = warp;
+      const { executed } = warp.progress;
       const { length } = steps;
       const stop = warp.run(TURN);
-      left -= warp.executed - executed;
+      left -= warp.progress.executed - executed;
       if (round.isGone || stop === 'ended' || left < 0) return false;
-      isMoving ||= stop !== 'blocked' || warp.executed - executed > 1 || steps.length > length;
+      isMoving ||=
+        stop !== 'blocked' || warp.progress.executed - executed > 1 || steps.length > length;
     }
   }
   return round.again !== null;
@@ -213,7 +220,7 @@ function isBack(
     if (!isPlain(warp)) return false;
     if (warp === own && !isSameAccess) return true;
     const isSame = warp.stack.equals(old.stack) && warp.local.equals(old.local);
-    return isSame && (warp === own || (warp.pending !== undefined) === old.isWaiting);
+    return isSame && (warp === own || (warp.wait.pending !== undefined) === old.isWaiting);
   };
   return saved.isSameBarriers() && warps.every(isThere);
 }

@@ -44,16 +44,16 @@ export class Shadow {
   /** A try that is not repeated: the shadow begins behind it. */
   open(attempt: Try, result: number, mask: number): void {
     const warp = this.#warp;
-    if (warp.fibers.length > 0) return warp.machine.undecided(attempt.at, APART);
+    if (warp.apart.fibers.length > 0) return warp.machine.undecided(attempt.at, APART);
     const stack = warp.stack.copy();
     stack.counter = attempt.at + 1;
     const registers = this.#spareFile(stack);
-    const shadow = { registers, local: warp.local.copy(), stack, clock: warp.clock };
+    const shadow = { registers, local: warp.local.copy(), stack, clock: warp.progress.clock };
     out.low = 1;
     out.high = 0;
     registers.copyFrom(result, warp.registers);
     registers.setUniform(result, out, true, mask, warp.lanes);
-    const last = warp.waited.get(attempt.state) ?? -1;
+    const last = warp.progress.waited.get(attempt.state) ?? -1;
     this.#opened = new Peek(attempt, shadow, result, last);
   }
 
@@ -72,26 +72,17 @@ export class Shadow {
   /** Executes a state of the warp up to the next instruction that others can observe. */
   run(state: WarpState): void {
     const warp = this.#warp;
-    const { registers, local, stack, clock, executed } = warp;
-    warp.registers = state.registers;
-    warp.local = state.local;
-    warp.stack = state.stack;
-    warp.clock = state.clock;
-    this.isRunning = true;
-    warp.run(LOOK_AHEAD);
-    this.isRunning = false;
-    state.clock = warp.clock;
-    warp.registers = registers;
-    warp.local = local;
-    warp.stack = stack;
-    warp.clock = clock;
-    warp.executed = executed;
+    warp.ahead.elsewhere(state, () => {
+      this.isRunning = true;
+      warp.run(LOOK_AHEAD);
+      this.isRunning = false;
+    });
   }
 
   /** Executes an instruction that others can observe, while the answer of a try may be open. */
   beside(at: number, action: Extract<Action, { kind: 'visible' }>, mask: number): Status {
     const warp = this.#warp;
-    if (this.#peek === null || warp.lookAhead !== null) return action.run(warp, mask);
+    if (this.#peek === null || warp.ahead.look !== null) return action.run(warp, mask);
     if (this.#peek.isForgotten(warp, at)) this.#peek = null;
     const peek = this.#peek;
     const status = action.run(warp, mask);

@@ -48,8 +48,8 @@ export function isAheadOfTeam(warp: Warp, pending: number): boolean {
 export function releaseTeams(warps: Iterable<Warp>): boolean {
   let isReleased = false;
   for (const warp of warps) {
-    if (warp.team !== 'held') continue;
-    warp.team = 'released';
+    if (warp.turns.team !== 'held') continue;
+    warp.turns.team = 'released';
     isReleased = true;
   }
   return isReleased;

@@ -93,7 +93,7 @@ const allocate: TensorBuilder = (instruction, _effect, slots) => {
       // What is free may be in pieces, of which the order of allocations decides.
       if (tensorColumns.taken(cta.rank) + wanted <= COLUMNS)
         return machine.undecided(index, `${wanted} columns of tensor memory are not free together`);
-      warp.blockedOn = { op: 'allocate', at: index, column: -1, columns: wanted };
+      warp.wait.on = { op: 'allocate', at: index, column: -1, columns: wanted };
       return Status.blocked;
     }
     if (tensorColumns.wasOfOther(cta.rank, column, wanted, warp.index))

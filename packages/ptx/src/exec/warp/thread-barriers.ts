@@ -55,16 +55,17 @@ function clusterBarrier(instruction: Instruction, { op, isRelaxed }: Barrier): A
   };
   return visible((warp, mask) => {
     const { machine } = warp;
-    if (warp.parted !== null) return isWait ? neverMet(warp, warp.parted) : partedAt(warp);
+    if (warp.apart.parted !== null)
+      return isWait ? neverMet(warp, warp.apart.parted) : partedAt(warp);
     if ((warp.live & ~mask) !== 0)
       return machine.undecided(warp.stack.counter, 'some lanes of a warp come to it alone');
     if (!isWait) {
       warp.record(step, mask);
-      warp.clusterRounds++;
+      warp.progress.clusterRounds++;
       return Status.done;
     }
     if (!meetsCluster(warp) && !machine.passes(warp)) {
-      warp.blockedOn = step;
+      warp.wait.on = step;
       return Status.blocked;
     }
     warp.record(step, mask);
@@ -74,7 +75,7 @@ function clusterBarrier(instruction: Instruction, { op, isRelaxed }: Barrier): A
 
 /** Lanes at a barrier of all threads, and others that wait for them in an exchange: for ever. */
 function neverMet(warp: Warp, { step }: PartedLanes): Status {
-  warp.blockedOn = step;
+  warp.wait.on = step;
   return Status.blocked;
 }
 
@@ -173,12 +174,13 @@ function doesNotExist(warp: Warp, id: number): never {
 
 /** Whether a warp goes on at a named barrier: it does not wait, or no more. */
 function goesOn(warp: Warp, step: NamedStep): boolean {
-  const { machine, pending } = warp;
+  const { machine } = warp;
+  const { pending } = warp.wait;
   if (!(pending instanceof NamedWait)) return true;
   const isDone = machine.named.isDone(warp.cta.rank, step.id, pending.round);
-  if (isDone) warp.isBlind = false;
+  if (isDone) warp.turns.meet();
   else if (!machine.passes(warp)) {
-    warp.blockedOn = step;
+    warp.wait.on = step;
     return false;
   }
   return true;
@@ -211,9 +213,9 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
     const mask = isFixed ? all : lanesOfOne(warp, all, isAligned, nameOf(warp));
     const { machine, cta } = warp;
     const { named } = machine;
-    if (warp.parted !== null) {
+    if (warp.apart.parted !== null) {
       // With a count of threads the barrier may go on without those that wait.
-      return isSync && !hasCount ? neverMet(warp, warp.parted) : partedAt(warp);
+      return isSync && !hasCount ? neverMet(warp, warp.apart.parted) : partedAt(warp);
     }
     const lane = firstLane(mask);
     const barrier = id(warp, lane);
@@ -231,7 +233,7 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
       isSync,
       ...(isPart && isAligned ? { isPartOfWarp: true } : {}),
     } as const;
-    if (!(warp.pending instanceof NamedWait)) {
+    if (!(warp.wait.pending instanceof NamedWait)) {
       warp.record(step, mask);
       if (isAligned) noteEnded(warp);
       if (named.mixes(cta.rank, barrier, isReduction))
@@ -239,12 +241,12 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
       const arrived = isAligned ? LANES : arriving;
       const votes = reduction.votes(warp, mask);
       const round = named.arrive(cta.rank, barrier, arrived, threads, votes);
-      if (isSync) warp.pending = new NamedWait(round);
-    } else if (!named.isDone(cta.rank, barrier, warp.pending.round))
+      if (isSync) warp.wait.pending = new NamedWait(round);
+    } else if (!named.isDone(cta.rank, barrier, warp.wait.pending.round))
       named.release(cta.rank, barrier, threads);
     if (!goesOn(warp, step)) return Status.blocked;
     // Each warp of the CTA comes to it, and waits.
-    if (!hasCount && !isPart) warp.meetings++;
+    if (!hasCount && !isPart) warp.progress.meetings++;
     if (isReduction) reduction.deliver(warp, mask, barrier);
     return Status.done;
   });

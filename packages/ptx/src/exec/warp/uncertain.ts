@@ -18,8 +18,8 @@ import type { Warp } from './warp.ts';
 
 /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
 export function isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
-  const isOdd = warp.lookAhead !== null || warp.shadow.isRunning || warp.isLast;
-  return warp.guard.isDecided(warp, at, mayAsk && !isOdd && !warp.isUncertain);
+  const isOdd = warp.ahead.look !== null || warp.shadow.isRunning || warp.mode.isLast;
+  return warp.guard.isDecided(warp, at, mayAsk && !isOdd && !warp.mode.isUncertain);
 }
 
 /** Whether it matters whether lanes execute a guarded instruction, though only to what is open. */
@@ -48,11 +48,11 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
     else if (certain !== 0) action.run(warp, certain);
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (action.kind === 'visible') {
-    if (warp.lookAhead !== null || warp.shadow.isRunning) return Status.observed;
+    if (warp.ahead.look !== null || warp.shadow.isRunning) return Status.observed;
     if (!action.isAccess) return machine.undecided(at, openPredicate(warp, at, unknown));
     const status = inDoubt(warp, at, unknown, () => warp.shadow.beside(at, action, lanes));
     if (status !== Status.done) return status;
-    warp.pending = undefined;
+    warp.wait.pending = undefined;
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (warp.shadow.isRunning) return Status.observed;
   // A trap ends all that runs: until then, its lanes do no more than if it were not there.
@@ -68,15 +68,7 @@ function openPredicate(warp: Warp, at: number, lanes: number): string {
 
 /** Executes what may happen, as the guard of an instruction decides. */
 function inDoubt<T>(warp: Warp, at: number, lanes: number, run: () => T): T {
-  const { isUncertain, doubt, way, program } = warp;
-  warp.way = null;
-  warp.isUncertain = true;
-  warp.doubt = doubtOf(warp, program.code.instructions[at]!, lanes);
-  const result = run();
-  warp.way = way;
-  warp.isUncertain = isUncertain;
-  warp.doubt = doubt;
-  return result;
+  return warp.mode.inDoubt(doubtOf(warp, warp.program.code.instructions[at]!, lanes), run);
 }
 
 /** Follows a branch on unknown data as its question is answered; whether there is an answer. */
@@ -105,7 +97,7 @@ function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
 /** Joins the lanes of a warp that come to one exchange or another on each way of a branch. */
 function joinOnWays(warp: Warp, mask: number, { join, exchange, isLoop }: Region): void {
   if (exchange === null) return;
-  const isWhole = mask === warp.live && warp.parted === null;
+  const isWhole = mask === warp.live && warp.apart.parted === null;
   if (join !== null && isWhole) warp.join(mask, join.index);
   else if (!isLoop) warp.machine.decisions.leavesOpen('joins');
 }
@@ -124,7 +116,7 @@ function accessOn(warp: Warp, branch: Instruction, mask: number, region: Region)
 
 /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
 export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
-  if (warp.lookAhead !== null || warp.shadow.isRunning) return false;
+  if (warp.ahead.look !== null || warp.shadow.isRunning) return false;
   warp.joinGhosts();
   const { machine, program } = warp;
   const branch = program.code.instructions[at]!;
@@ -155,7 +147,8 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
     accessOn(warp, branch, mask, region);
     return true;
   }
-  if (!warp.shadow.isOpen && lastThread(warp, warp.addition, branch, mask, region)) return true;
+  if (!warp.shadow.isOpen && lastThread(warp, warp.progress.addition, branch, mask, region))
+    return true;
   if (goDecided(warp, at, mask)) return true;
   return undecidedBranch(warp, at, region.obstacle!);
 }

@@ -25,24 +25,21 @@ function execute(
   region: Region,
   ways: readonly number[],
 ): void {
-  const { stack, registers, isUncertain, doubt, way: around } = warp;
+  const { stack, registers, mode } = warp;
   const { meeting, writes } = region;
   const all = ways.map(() => new Way());
   const varying = varyingAfter(warp, branch, mask, region);
   const before = registers.snapshot();
-  warp.isUncertain = true;
-  warp.doubt = doubtOf(warp, branch, mask);
-  for (const [index, way] of ways.entries()) {
-    if (way === meeting) continue;
-    warp.way = all[index]!;
-    warp.stack = new SimtStack(0);
-    warp.stack.push(way, mask, meeting);
-    if (warp.run(MAX_REGION) !== 'ended') warp.machine.undecided(branch.index, TOO_LONG);
-    registers.restore(before);
-  }
-  warp.way = around;
-  warp.isUncertain = isUncertain;
-  warp.doubt = doubt;
+  mode.inDoubt(doubtOf(warp, branch, mask), () => {
+    for (const [index, way] of ways.entries()) {
+      if (way === meeting) continue;
+      mode.way = all[index]!;
+      warp.stack = new SimtStack(0);
+      warp.stack.push(way, mask, meeting);
+      if (warp.run(MAX_REGION) !== 'ended') warp.machine.undecided(branch.index, TOO_LONG);
+      registers.restore(before);
+    }
+  });
   warp.stack = stack;
   if (ways.length > 1) onEveryWay(warp, all, warp.program.guards[branch.index]!);
   forget(warp, writes, mask, branch.index, varying);
@@ -61,38 +58,47 @@ export function eitherWay(warp: Warp, branch: Instruction, mask: number, region:
  * conflict with it.
  */
 export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
-  const { stack, isUncertain, doubt, way, program } = warp;
-  const { kinds, actions, destinations, code } = program;
+  const { stack, program } = warp;
   const { instructions } = region;
-  const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
+  const heads = new Set(
+    [...instructions, branch.index].flatMap((at) => targetsOf(program.code, at)),
+  );
   const varying = varyingAfter(warp, branch, mask, region);
   // There may be no round.
-  warp.way = null;
-  warp.isUncertain = true;
-  warp.doubt = doubtOf(warp, branch, mask);
-  for (const at of instructions) {
-    // What a block computes from what no round changes is the same each time; nothing else is.
-    if (heads.has(at)) {
-      forget(warp, region.writes, mask, at, varying);
-      forgetStores(warp, region, mask);
+  warp.mode.inDoubt(doubtOf(warp, branch, mask), () => {
+    for (const at of instructions) {
+      // What a block computes from what no round changes is the same each time; nothing else is.
+      if (heads.has(at)) {
+        forget(warp, region.writes, mask, at, varying);
+        forgetStores(warp, region, mask);
+      }
+      inOneRound(warp, at, branch, mask, varying);
     }
-    const kind = kinds[at];
-    if (kind !== ActionKind.silent && kind !== ActionKind.visible) continue;
-    warp.stack = new SimtStack(0);
-    warp.stack.push(at, mask, at + 1);
-    if (warp.run(2) === 'blocked') warp.machine.undecided(branch.index, TOO_LONG);
-    const action = actions[at]!;
-    // It may read what another round has stored.
-    const mayRead = action.kind === 'visible' || readOf(code.instructions[at]!) !== null;
-    if (mayRead) forget(warp, destinations[at]!, mask, at, varying);
-  }
-  warp.way = way;
-  warp.isUncertain = isUncertain;
-  warp.doubt = doubt;
+  });
   warp.stack = stack;
   forget(warp, region.writes, mask, branch.index, varying);
   forgetStores(warp, region, mask);
   stack.counter = region.meeting;
+}
+
+/** Executes an instruction of any round. */
+function inOneRound(
+  warp: Warp,
+  at: number,
+  branch: Instruction,
+  mask: number,
+  varying: ReturnType<typeof varyingAfter>,
+): void {
+  const { kinds, actions, destinations, code } = warp.program;
+  const kind = kinds[at];
+  if (kind !== ActionKind.silent && kind !== ActionKind.visible) return;
+  warp.stack = new SimtStack(0);
+  warp.stack.push(at, mask, at + 1);
+  if (warp.run(2) === 'blocked') warp.machine.undecided(branch.index, TOO_LONG);
+  const action = actions[at]!;
+  // It may read what another round has stored.
+  const mayRead = action.kind === 'visible' || readOf(code.instructions[at]!) !== null;
+  if (mayRead) forget(warp, destinations[at]!, mask, at, varying);
 }
 
 /** Where blocks begin because of an instruction. */
@@ -109,13 +115,11 @@ export function lastThread(
   mask: number,
   region: Region,
 ): boolean {
-  if (addition === null || warp.isLast || warp.isUncertain) return false;
+  if (addition === null || warp.mode.isLast || warp.mode.isUncertain) return false;
   const test = lastTestOf(warp, addition, branch, mask);
   if (test === null || test.otherWay !== region.meeting) return false;
   const first = warp.steps.length;
-  warp.isLast = true;
-  execute(warp, branch, mask, region, [test.way]);
-  warp.isLast = false;
+  warp.mode.asLast(() => execute(warp, branch, mask, region, [test.way]));
   const steps = warp.steps.splice(first);
   const { count } = addition;
   warp.record({ op: 'last', at: branch.index, count, equals: test.equals, steps }, mask);

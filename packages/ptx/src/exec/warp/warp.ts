@@ -1,5 +1,4 @@
 // One warp: executes a program until it ends or has to wait.
-import type { Barrier } from '../machine/barriers.ts';
 import { trapText } from '../machine/exits.ts';
 import { initialize } from '../machine/initialize.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -10,24 +9,25 @@ import type { Picked } from '../../values/origin.ts';
 import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import { isIncomplete, meetElsewhere } from './fibers.ts';
-import type { Fiber } from './fibers.ts';
-import { Joins, isCollective } from './joins.ts';
+import { isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
-import type { Doubtful } from '../origins/free-guard.ts';
+import { Ahead } from './ahead.ts';
+import { Apart } from './apart.ts';
 import { Ghosts } from './ghosts.ts';
 import { isForLast } from './last-thread.ts';
-import type { Addition } from './last-thread.ts';
 import { neverMetByMask } from './members.ts';
 import { PartedLanes } from './parted-lanes.ts';
-import type { LookAhead, WarpState } from './peek.ts';
-import type { Way } from './every-way.ts';
+import { Mode } from './mode.ts';
 import { ActionKind, Status } from './program.ts';
+import { Progress } from './progress.ts';
 import type { Action, Program } from './program.ts';
 import { RegistersInFlight } from './registers-in-flight.ts';
 import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
-import { goesAround, type Around } from './around.ts';
+import { Turns } from './turns.ts';
+import { noWait } from './wait.ts';
+import { goesAround } from './around.ts';
 import {
   isInQuestion,
   isDecided,
@@ -55,52 +55,12 @@ export class Warp {
   local: LocalMemory;
   readonly steps: Step[] = [];
   stack: SimtStack;
-  /** Instructions executed. */
-  executed = 0;
-  /** By branch that leads back: how often it was taken. */
-  readonly rounds = new Map<number, number>();
-  /** The state in which it went back last, of those that are compared. */
-  around: Around | null = null;
-  lookAhead: LookAhead | null = null;
-  /** The state that is run ahead instead of that of the warp, to see whether a try is repeated. */
-  probe: WarpState | null = null;
-  /** The last completed phase of each mbarrier that the warp has waited for. */
-  readonly waited = new Map<Barrier, number>();
-  /** Whether an unknown predicate guards the instruction that is executed. */
-  isUncertain = false;
-  /** What is known of such predicates; `null` where there is none. */
-  doubt: Doubtful | null = null;
-  /** Whether the instructions of the last thread are executed, which come after all of others. */
-  isLast = false;
-  /** Whether it moved in its last turn, and the number of that turn. */
-  hasMoved = true;
-  lastTurn = 0;
-  /** Whether it lets the other warps of its block go on before it accesses a word. */
-  isYielding = false;
-  /** Whether it waits, with its block, in a round that all of its lanes take part in. */
-  isAround = false;
-  /** The turn since when it lets others go on; -1: it does not. */
-  quietSince = -1;
-  /** How often it has made an access of its whole block that failed, in the wait in which it is. */
-  failed: { readonly word: number; readonly count: number } | null = null;
-  /** Whether it waits for the other warps of its warpgroup, or has done so in vain. */
-  team: 'held' | 'released' | null = null;
-  /** Whether it waits for a lock that is free, because others take it before in this run. */
-  isEarly = false;
-  /** Whether it has passed a wait that never ends, and no barrier of threads since. */
-  isBlind = false;
-  /** The step that a blocked warp would take. */
-  blockedOn: Step | null = null;
-  /** State of an instruction that was blocked, for its next attempt. */
-  pending: unknown = undefined;
-  /** Lanes that have waited for the kernel before. */
-  followed = 0;
-  /** Rounds of `barrier.cluster` that the warp has arrived at. */
-  clusterRounds = 0;
-  /** How many barriers of all threads of its CTA it has passed. */
-  meetings = 0;
-  /** How many clocks and the like it has read. */
-  clock = 0;
+  readonly progress = new Progress();
+  readonly turns = new Turns();
+  wait = noWait();
+  readonly mode = new Mode();
+  readonly apart = new Apart();
+  readonly ahead = new Ahead(this);
   readonly undo: UndoLog;
   /** Registers that asynchronous work may still use; `null` for a kernel without such work. */
   readonly inFlight: RegistersInFlight | null;
@@ -125,83 +85,72 @@ export class Warp {
     return 1 + this.index + this.cta.rank * Math.ceil(this.machine.threads / LANES);
   }
 
+  /** How many clocks and the like it has read. */
+  get clock(): number {
+    return this.progress.clock;
+  }
+
+  set clock(clock: number) {
+    this.progress.clock = clock;
+  }
+
   /** The instruction that is executed. */
   get instruction(): Instruction {
     return this.program.code.instructions[this.stack.counter]!;
   }
-
-  joins = new Joins();
 
   /** What a try that is not repeated leaves open. */
   readonly shadow = new Shadow(this);
 
   /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
   record(step: Step, lanes = this.lanes): void {
-    if (this.lookAhead !== null) return;
-    const own = this.joins.stepOf(step, lanes, this);
+    if (this.ahead.look !== null) return;
+    const own = this.apart.joins.stepOf(step, lanes, this);
     this.machine.record(this, own);
-    this.way?.record(own);
+    this.mode.way?.record(own);
   }
-
-  /** The way of a branch on unknown data that it is on; `null` where it may not do what comes. */
-  way: Way | null = null;
-
-  /** The lanes that access memory just now. */
-  accessing = 0;
 
   /** Lanes join: a step where one of them did something since. What may not happen joins none. */
   join(mask: number, at = this.stack.counter): void {
-    if (this.lookAhead !== null || this.shadow.isRunning || this.isUncertain) return;
+    if (this.ahead.look !== null || this.shadow.isRunning || this.mode.isUncertain) return;
     const { steps } = this;
-    if (!this.joins.isNeeded(mask, steps.length)) return;
-    const isOfAll = this.joins.join(mask, this.live, steps.length + 1);
+    if (!this.apart.joins.isNeeded(mask, steps.length)) return;
+    const isOfAll = this.apart.joins.join(mask, this.live, steps.length + 1);
     const step = { op: 'join', at } as const;
     this.machine.record(this, isOfAll ? step : { ...step, lanes: mask });
   }
 
   /** What its clock says, where the time of the run is simulated. */
   get simulatedTime(): number | undefined {
-    return this.lookAhead === null ? this.machine.observer?.clockOf?.(this) : undefined;
+    return this.ahead.look === null ? this.machine.observer?.clockOf?.(this) : undefined;
   }
-
-  /** Lanes that wait in an exchange for lanes which went another way; `null`: none do. */
-  parted: PartedLanes | null = null;
-
-  /** Lanes that run apart from those that have their turn. */
-  readonly fibers: Fiber[] = [];
-  /** Whether an exchange was not executed, because lanes that take part run apart. */
-  isHeld = false;
-  /** The lanes that the instruction which blocks the warp is executed by. */
-  waiting = 0;
-  /** The lanes that the `bar.warp.sync` names at which it is held; 0: it is not at one. */
-  members = 0;
 
   /** The lanes that have not ended. */
   get live(): number {
-    let live = this.stack.live | (this.parted === null ? 0 : this.parted.mask);
-    for (const { stack } of this.fibers) live |= stack.live;
+    let live = this.stack.live | (this.apart.parted === null ? 0 : this.apart.parted.mask);
+    for (const { stack } of this.apart.fibers) live |= stack.live;
     return live;
   }
 
   /** Whether nothing rests on the lanes being executed as they are. */
   get isDivisible(): boolean {
-    const isPlain = this.lookAhead === null && this.shadow.isIdle;
-    return isPlain && this.parted === null && !this.isUncertain && !this.isLast;
+    const isPlain = this.ahead.look === null && this.shadow.isIdle;
+    return isPlain && this.apart.parted === null && !this.mode.isUncertain && !this.mode.isLast;
   }
 
   /** Lets the lanes that execute an exchange wait, and the others go on without them. */
   part(mask: number, missing: number, isOfMasks = false): void {
     const { stack } = this;
     if (meetElsewhere(this, mask, missing)) return;
-    const isAhead = this.lookAhead !== null || this.shadow.isRunning;
-    if (isAhead || this.fibers.length > 0) {
-      this.isHeld = true;
+    const isAhead = this.ahead.look !== null || this.shadow.isRunning;
+    if (isAhead || this.apart.fibers.length > 0) {
+      this.apart.hold();
       return;
     }
-    const { parted } = this;
+    const { parted } = this.apart;
     // A compiler may let lanes jump right to an exchange to which the others come later.
     if (parted !== null && parted.at === stack.counter && parted.waiting.isBeside(stack)) {
-      this.parted = null;
+      this.apart.parted = null;
       this.stack = parted.waiting.with(stack);
       return;
     }
@@ -210,7 +159,7 @@ export class Warp {
         stack.counter,
         'its mask names lanes that have parted from the lanes that execute it',
       );
-    this.parted = new PartedLanes(stack.only(mask), mask, missing, stack.counter, isOfMasks);
+    this.apart.parted = new PartedLanes(stack.only(mask), mask, missing, stack.counter, isOfMasks);
     this.stack = stack.only(~mask);
   }
 
@@ -221,9 +170,9 @@ export class Warp {
     const { guard } = this;
     const follow = this.#follow;
     const flights = this.#flights;
-    const isReal = this.lookAhead === null;
+    const isReal = this.ahead.look === null;
     const end = kinds.length;
-    this.members = 0;
+    this.wait.members = 0;
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
       stack.settle();
@@ -236,10 +185,10 @@ export class Warp {
         stack.leave(stack.mask);
         continue;
       }
-      this.executed++;
+      this.progress.executed++;
       if (isReal) reached[at] = 1;
       if (ofWarp[at] === 1 && isIncomplete(this)) return 'blocked';
-      if (this.parted !== null) this.#requireAllLanes(at);
+      if (this.apart.parted !== null) this.#requireAllLanes(at);
       const kind = kinds[at]!;
       if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
       let mask = stack.mask;
@@ -257,11 +206,8 @@ export class Warp {
     return 'budget';
   }
 
-  /** How other blocks execute the instruction; `null`: in the lanes in which this one does. */
-  picked: Picked | null = null;
-
   #pick(picked: Picked | null): void {
-    this.picked = picked;
+    this.mode.picked = picked;
     this.registers.isPicked = picked === null ? 0 : 1;
   }
 
@@ -275,34 +221,34 @@ export class Warp {
   /** Notes what lanes touch in global memory; a look ahead touches nothing. */
   #touch(at: number, mask: number): void {
     const { touches } = this.machine;
-    if (touches !== null && this.lookAhead === null)
+    if (touches !== null && this.ahead.look === null)
       this.program.touchings[at]!.note(this, touches, mask);
   }
 
   /** Notifies the observer of the run of an instruction; of all those of a look ahead, or none. */
   get #follow(): Machine['follow'] {
-    return this.lookAhead === null ? this.machine.follow : this.machine.followAll;
+    return this.ahead.look === null ? this.machine.follow : this.machine.followAll;
   }
 
   /** Registers that asynchronous work may still use, where what is executed is what happens. */
   get #flights(): RegistersInFlight | null {
-    const isAlone = this.lookAhead === null && this.machine.round === null;
-    return isAlone && !this.shadow.isRunning && !this.isUncertain ? this.inFlight : null;
+    const isAlone = this.ahead.look === null && this.machine.round === null;
+    return isAlone && !this.shadow.isRunning && !this.mode.isUncertain ? this.inFlight : null;
   }
 
   /** Lanes that waited for lanes which have ended go on without them; whether there are any. */
   #goesOn(): boolean {
-    if (this.parted === null || this.shadow.isRunning) return false;
-    this.stack = this.parted.waiting;
-    if (this.parted.isOfMasks) neverMetByMask(this);
-    this.parted = null;
+    if (this.apart.parted === null || this.shadow.isRunning) return false;
+    this.stack = this.apart.parted.waiting;
+    if (this.apart.parted.isOfMasks) neverMetByMask(this);
+    this.apart.parted = null;
     return true;
   }
 
   #requireAllLanes(at: number): void {
     if (!isCollective(this.instruction)) return;
     const { mask } = this.stack;
-    if ((this.parted!.missing & mask) !== 0) reportPart(this, this.instruction, mask);
+    if ((this.apart.parted!.missing & mask) !== 0) reportPart(this, this.instruction, mask);
     this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
   }
 
@@ -321,7 +267,7 @@ export class Warp {
         return mayExecute(this, at, action) === Status.done ? 'skipped' : 'blocked';
       }
     }
-    if (guard.executing !== 0 || this.picked !== null) return 'executes';
+    if (guard.executing !== 0 || this.mode.picked !== null) return 'executes';
     this.machine.followAll?.(this, at, 0);
     stack.counter = at + 1;
     return 'skipped';
@@ -335,11 +281,10 @@ export class Warp {
     switch (action.kind) {
       case 'silent':
         action.run(this, mask);
-        if (this.picked !== null) this.#pick(null);
+        if (this.mode.picked !== null) this.#pick(null);
         if (this.program.collective[at] === 1) this.join(mask);
-        if (this.isHeld) {
-          this.isHeld = false;
-          if (this.lookAhead === null) this.waiting = mask;
+        if (this.apart.takeHeld()) {
+          if (this.ahead.look === null) this.wait.lanes = mask;
           return false;
         }
         stack.counter = at + 1;
@@ -350,13 +295,13 @@ export class Warp {
         this.machine.blocks?.operands(this, at, mask);
         return this.#table(at, action.index, mask);
       case 'return':
-        if (this.isLast) return undecidedBranch(this, at);
+        if (this.mode.isLast) return undecidedBranch(this, at);
         stack.counter = at + 1;
         stack.leave(mask);
         return true;
       case 'trap':
-        if (this.lookAhead !== null || this.shadow.isRunning) return false;
-        if (!this.isUncertain) this.machine.fault('trap', at, trapText(this.instruction));
+        if (this.ahead.look !== null || this.shadow.isRunning) return false;
+        if (!this.mode.isUncertain) this.machine.fault('trap', at, trapText(this.instruction));
         stack.leave(mask);
         return true;
     }
@@ -377,40 +322,34 @@ export class Warp {
       stack.counter = at + 1;
       return true;
     }
-    if (this.isLast && !action.isAccess && !isForLast(this.instruction))
+    if (this.mode.isLast && !action.isAccess && !isForLast(this.instruction))
       return undecidedBranch(this, at);
-    if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead)) return false;
+    if (shadow.isRunning || (this.ahead.look !== null && !action.mayLookAhead)) return false;
     if (this.machine.round?.allows(this, at) === false) return false;
-    this.accessing = 0;
+    this.mode.accessing = 0;
     const status = shadow.beside(at, action, mask);
     // Lanes that wait for different phases wait one after the other.
-    this.waiting = mask & this.stack.mask;
+    this.wait.lanes = mask & this.stack.mask;
     if (status !== Status.done) return false;
-    this.pending = undefined;
-    this.blockedOn = null;
+    this.wait.pending = undefined;
+    this.wait.on = null;
     flights?.pass(this, at);
-    if (this.lookAhead === null) this.quietSince = -1;
+    if (this.ahead.look === null) this.turns.quietSince = -1;
     stack.counter = at + 1;
     shadow.settle();
     return true;
   }
 
-  /** Whether an instruction of the whole warp is executed by some of its lanes alone. */
-  isForced = false;
-
   /** The lanes of the instruction in execution. */
   readonly guard = new Guard();
-
-  /** The last addition of one lane to a word of shared memory. */
-  addition: Addition | null = null;
 
   #branch(at: number, mask: number): boolean {
     const { stack, program } = this;
     const target = program.code.instructions[at]!.targets[0]!;
-    if (target <= at && this.lookAhead === null) {
-      const round = (this.rounds.get(at) ?? 0) + 1;
-      this.rounds.set(at, round);
-      this.around = goesAround(this, at, round);
+    if (target <= at && this.ahead.look === null) {
+      const round = (this.progress.rounds.get(at) ?? 0) + 1;
+      this.progress.rounds.set(at, round);
+      this.progress.around = goesAround(this, at, round);
     }
     if (program.guards[at]! < 0) {
       stack.counter = target;
@@ -456,7 +395,7 @@ export class Warp {
 
   #ended(): Stop {
     this.joinGhosts();
-    if (this.lookAhead === null) this.shadow.end();
+    if (this.ahead.look === null) this.shadow.end();
     return 'ended';
   }
 
@@ -465,7 +404,7 @@ export class Warp {
    * it did. Lanes and addresses of the instruction are then those of all of them.
    */
   #joinsAt(at: number): boolean {
-    if (this.shadow.isRunning || this.lookAhead !== null) return false;
+    if (this.shadow.isRunning || this.ahead.look !== null) return false;
     const action = this.program.actions[at]!;
     let { mask } = this.stack;
     let isKnown = true;
@@ -485,12 +424,13 @@ export class Warp {
 
   /** Whether ghosts can be followed from here. */
   get mayHaunt(): boolean {
-    const { isUncertain, isLast, parted } = this;
+    const { isUncertain, isLast } = this.mode;
+    const { parted } = this.apart;
     return !this.shadow.isOpen && !isUncertain && !isLast && parted === null;
   }
 
   /** Brings the ghosts to the instruction in execution: what they differ in is unknown. */
   joinGhosts(): void {
-    if (!this.shadow.isRunning && this.lookAhead === null) this.ghosts.merge(this);
+    if (!this.shadow.isRunning && this.ahead.look === null) this.ghosts.merge(this);
   }
 }

@@ -22,7 +22,7 @@ export function reportPart(warp: Warp, { opcode, index }: Instruction, lanes: nu
 export function withWholeWarp(instruction: Instruction, action: Action): Action {
   if (!isCollective(instruction)) return action;
   const check = (warp: Warp, mask: number): void => {
-    if ((warp.lanes & ~mask) === 0 || warp.lookAhead !== null || warp.shadow.isRunning) return;
+    if ((warp.lanes & ~mask) === 0 || warp.ahead.look !== null || warp.shadow.isRunning) return;
     reportPart(warp, instruction, mask);
   };
   if (action.kind === 'silent')

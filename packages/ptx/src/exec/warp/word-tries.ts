@@ -133,18 +133,11 @@ class Tries {
   }
 
   #lookAhead(access: GlobalAccess, state: WarpState): LookAhead {
-    const warp = this.#warp;
-    const { registers, local, stack, clock, executed } = warp;
+    const { ahead } = this.#warp;
     const at = access.instruction.index;
     const lookAhead: LookAhead = { at, barrier: -1, parity: 0, access, isFound: false };
-    Object.assign(warp, state);
-    warp.probe = state;
-    warp.lookAhead = lookAhead;
-    warp.run(LOOK_AHEAD);
-    warp.lookAhead = null;
-    warp.probe = null;
-    state.clock = warp.clock;
-    Object.assign(warp, { registers, local, stack, clock, executed });
+    const follow = (): LookAhead => ahead.follow(lookAhead, LOOK_AHEAD);
+    ahead.elsewhere(state, () => void ahead.probing(state, follow));
     return lookAhead;
   }
 
