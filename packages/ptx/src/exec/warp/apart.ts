@@ -28,11 +28,9 @@ export class Apart {
     this.#isHeld = true;
   }
 
-  /** Whether the last exchange was not executed: it is tried again. */
-  takeHeld(): boolean {
-    const isHeld = this.#isHeld;
+  /** The exchange that was not executed is tried again. */
+  tryAgain(): void {
     this.#isHeld = false;
-    return isHeld;
   }
 
   /** Some lanes execute the next instruction of the whole warp alone, unless said otherwise. */

@@ -167,7 +167,7 @@ export class Warp {
   run(budget: number): Stop {
     const { kinds, guards, actions, ofWarp, isTouching } = this.program;
     const { reached } = this.machine;
-    const { guard } = this;
+    const { guard, progress, apart } = this;
     const follow = this.#follow;
     const flights = this.#flights;
     const isReal = this.ahead.look === null;
@@ -185,18 +185,18 @@ export class Warp {
         stack.leave(stack.mask);
         continue;
       }
-      this.progress.executed++;
+      progress.executed++;
       if (isReal) reached[at] = 1;
       if (ofWarp[at] === 1 && isIncomplete(this)) return 'blocked';
-      if (this.apart.parted !== null) this.#requireAllLanes(at);
+      if (apart.parted !== null) this.#requireAllLanes(at);
       const kind = kinds[at]!;
       if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
       let mask = stack.mask;
       if (guards[at]! >= 0) this.#ask(at);
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
-        const progress = this.#guarded(at, mask);
-        if (progress === 'blocked') return progress;
-        if (progress === 'skipped') continue;
+        const done = this.#guarded(at, mask);
+        if (done === 'blocked') return done;
+        if (done === 'skipped') continue;
         mask = guard.executing;
       }
       follow?.(this, at, mask);
@@ -283,7 +283,8 @@ export class Warp {
         action.run(this, mask);
         if (this.mode.picked !== null) this.#pick(null);
         if (this.program.collective[at] === 1) this.join(mask);
-        if (this.apart.takeHeld()) {
+        if (this.apart.isHeld) {
+          this.apart.tryAgain();
           if (this.ahead.look === null) this.wait.lanes = mask;
           return false;
         }
