@@ -110,7 +110,7 @@ function notExecuted(at: number, text: string): GridOutcome {
 }
 
 /** Why the blocks of a launch cannot be executed together; `null` if they can. */
-function obstacleOf({ code, launch, bounds }: Case, clusters: number): string | null {
+function obstacleOf({ code, launch }: Case, clusters: number): string | null {
   const blocks = clusters * volume(launch.cluster);
   if (launch.atomicAnswers.length > 0) return 'the launch says what the first block draws alone';
   const warps = blocks * Math.ceil(volume(launch.block) / LANES);
@@ -123,8 +123,9 @@ function obstacleOf({ code, launch, bounds }: Case, clusters: number): string | 
     clusters > 1 && code.instructions.some(({ effect }) => isOf(effect));
   if (has(({ kind }) => kind === 'launch control'))
     return 'blocks are handed out to others, and all blocks cannot be executed together';
-  if (launch.executed !== undefined) return 'one of the blocks is executed without the others';
-  return bounds.isWay === true ? 'unknown data decides what they do' : null;
+  return launch.executed === undefined
+    ? null
+    : 'one of the blocks is executed without the others';
 }
 
 /** The orders in which the blocks of a launch have to be executed. */
@@ -156,7 +157,14 @@ class BlockOrders {
     const known = chosenByLaunch.get(launch);
     if (known !== undefined && known.ways.length > 0 && bounds.order !== undefined)
       return this.#ofWay(known);
-    const first = this.#run({ last: NO_LAST });
+    const answered = this.#run({ last: NO_LAST, isAnswered: true });
+    const questions = questionsOf(answered);
+    if (questions > 0) {
+      const isOne = questions <= MAX_QUESTIONS && isOfOneOrder(answered);
+      if (isOne) return answered;
+      if (bounds.isWay === true) return notExecuted(this.#reading, UNKNOWN_DATA);
+    }
+    const first = questions > 0 ? this.#run({ last: NO_LAST }) : answered;
     const isOpen = isUndecided(first);
     if (isOpen || hasDoubt(first)) {
       const decided = this.#withLastDraw(first) ?? this.#withChoices(isOpen);
@@ -231,6 +239,10 @@ class BlockOrders {
 
 const NO_LAST: LastDraws = new Map();
 
+/** The most questions of one run whose answers are tried, in one order of the blocks each. */
+const MAX_QUESTIONS = 6;
+const UNKNOWN_DATA = 'unknown data decides what they do';
+
 const FOUND_ADDRESS =
   'its address is what blocks find in words that others write, and may be others in other orders';
 
@@ -256,6 +268,8 @@ const FAILING = 3;
 
 /** What differs from run to run. */
 interface Order extends Omit<GridRun, 'clusters' | 'plans' | 'sharedWords'> {
+  /** Whether questions about what the launch leaves open are answered; else they stay open. */
+  readonly isAnswered?: boolean;
   /** What another run showed. */
   readonly plans?: WordPlans;
 }
@@ -298,6 +312,17 @@ function holdsAll({ execution, plans }: GridOutcome): boolean {
   });
 }
 
+/** How many questions a run has answered. */
+function questionsOf({ execution }: GridOutcome): number {
+  return execution?.machine.decisions.list.length ?? 0;
+}
+
+/** Whether a run is decided, and the only one that its answers lead to. */
+function isOfOneOrder(outcome: GridOutcome): boolean {
+  if (isUndecided(outcome) || hasDoubt(outcome)) return false;
+  return outcome.draws.length === 0 && ordersOf(outcome)?.length === 1;
+}
+
 /** The keys of accesses that wait for something. */
 function waitsOf({ words }: WordPlans): ReadonlySet<string> {
   const keys = [...words.values()].flatMap(({ waits }) => [...waits]);
@@ -332,16 +357,16 @@ function settled(
   { module, launch, maps, bounds }: Case,
   program: Program,
   { clusters, sharedWords }: { readonly clusters: number; readonly sharedWords: Set<number> },
-  { plans: known = NO_PLANS, ...order }: Order,
+  { plans: known = NO_PLANS, isAnswered = false, ...order }: Order,
 ): GridOutcome | null {
-  // Without the answers of unknown data, which are for the first cluster: others read other data.
-  const { maxInstructions, isOver } = bounds;
+  const { maxInstructions, isOver, answers } = bounds;
+  const own = { maxInstructions, isOver, ...(isAnswered && answers ? { answers } : {}) };
   let plans = known;
   let draws: readonly Draws[] = [];
   for (let run = 0; run < MAX_RUNS; run++) {
     const shared = sharedWords.size > 0 ? { sharedWords } : {};
     const grid = { ...order, ...shared, clusters, plans };
-    const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
+    const execution = execute(module, program, launch, own, { maps, grid });
     const early = execution.warps.find(({ stack, turns }) => stack.depth > 0 && turns.isEarly);
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
     const { size } = sharedWords;

@@ -78,20 +78,27 @@ function goDecided(warp: Warp, at: number, mask: number): boolean {
   return true;
 }
 
-/** The same of a word of shared memory, which is noted: it may be followed. */
-function waitForShared(warp: Warp, read: Instruction, mask: number): never {
+/** The same of words of shared memory, which are noted: they may be followed. */
+function waitForShared(warp: Warp, at: number, read: Instruction, mask: number): boolean {
   const { machine } = warp;
-  for (const word of sharedWordsOf(warp, read, mask)) machine.waitedFor.add(offsetOf(word));
+  const words = [...sharedWordsOf(warp, read, mask)].map((word) => offsetOf(word));
+  const { sharedWords } = machine.order;
+  const areFollowed = words.length > 0 && words.every((word) => sharedWords?.has(word));
+  if (areFollowed && goDecided(warp, at, mask)) return true;
+  for (const word of words) machine.waitedFor.add(word);
   return machine.undecided(read.index, WAITS_FOR_WORD);
 }
 
-/** Gives up where a loop waits for a word: what that orders is not known here. */
-function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
-  if (poll !== null && isSharedRead(warp, poll, mask)) waitForShared(warp, poll, mask);
-  if (spin === null) return;
+/**
+ * Gives up where a loop waits for a word: what that orders is not known here. Where the run follows
+ * the word, a question decides the branch; whether one does.
+ */
+function waitFor(warp: Warp, at: number, mask: number, { poll, spin }: Region): boolean {
+  if (poll !== null && isSharedRead(warp, poll, mask)) return waitForShared(warp, at, poll, mask);
+  if (spin === null) return false;
   if (!isSharedRead(warp, spin, mask)) warp.machine.spins(spin.index);
   // An atomic access that does not wait exchanges what the round has computed.
-  if (isLoad(spin)) waitForShared(warp, spin, mask);
+  return isLoad(spin) && waitForShared(warp, at, spin, mask);
 }
 
 /** Joins the lanes of a warp that come to one exchange or another on each way of a branch. */
@@ -121,7 +128,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   const { machine, program } = warp;
   const branch = program.code.instructions[at]!;
   const region = program.regionOf(branch);
-  waitFor(warp, mask, region);
+  if (waitFor(warp, at, mask, region)) return true;
   if (region.exchange !== null && mayPart(warp, at, mask)) {
     if (goDecided(warp, at, mask)) return true;
     return machine.undecided(

@@ -58,6 +58,18 @@ test('what follows a wait may need lanes that have exited', async () => {
   assert.equal(verdict, 'certified', reason);
 });
 
+test('unknown data may decide how a warp waits, and whether it does', async () => {
+  const poll = (label: string): string =>
+    `${label}: ld.acquire.cta.shared.u32 %r7, [%r5]; setp.eq.u32 %p2, %r7, 0; @%p2 bra ${label};`;
+  const either = (other: string): string =>
+    `mov.u32 %r10, %clock; and.b32 %r10, %r10, 1; setp.eq.u32 %p3, %r10, 0; @%p3 bra OTHER;
+     ${poll('ONE')} bra.uni READY; OTHER: ${other} READY:`;
+  const { verdict, reason } = await verdictOf(either(poll('TWO')));
+  assert.equal(verdict, 'certified', reason);
+  const { findings } = await verdictOf(either(''));
+  assert.equal(findings[0]!.rule, 'race');
+});
+
 test('lanes that take a flag from each other have no end that is followed', async () => {
   const { verdict, reason } = await verdictOf(loop('atom.shared.exch.b32 %r7, [flag], 0;'));
   assert.equal(verdict, 'inconclusive');
