@@ -123,9 +123,7 @@ function obstacleOf({ code, launch }: Case, clusters: number): string | null {
     clusters > 1 && code.instructions.some(({ effect }) => isOf(effect));
   if (has(({ kind }) => kind === 'launch control'))
     return 'blocks are handed out to others, and all blocks cannot be executed together';
-  return launch.executed === undefined
-    ? null
-    : 'one of the blocks is executed without the others';
+  return launch.executed === undefined ? null : 'one of the blocks is executed without the others';
 }
 
 /** The orders in which the blocks of a launch have to be executed. */

@@ -7,6 +7,7 @@ import { mix, negate, seedOf, start } from '../../values/terms.ts';
 import { NoCut } from './cuts.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import type { Origin, Place } from '../../values/origin.ts';
+import { alwaysOf } from '../origins/always.ts';
 import { Evaluator } from '../origins/evaluate.ts';
 import type { Machine } from './machine.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -50,11 +51,13 @@ export class Decisions {
   readonly #predicates = new Map<Origin, boolean>();
 
   /**
-   * What a predicate is by the answers so far, of a lane in which it is computed from predicates
-   * that were asked for; `undefined`: they do not say.
+   * What a predicate is whatever the launch leaves open, or by the answers so far, of a lane in
+   * which it is computed from predicates that were asked for; `undefined`: they do not say.
    */
   implied({ origin, lane }: Subject, place: Place): boolean | undefined {
-    if (origin === undefined || lane === undefined || this.#predicates.size === 0) return undefined;
+    if (origin === undefined || lane === undefined) return undefined;
+    const always = alwaysOf(origin, lane, place);
+    if (always !== undefined || this.#predicates.size === 0) return always;
     const evaluator = new Evaluator([origin], { hidesAddresses: true, answers: this.#predicates });
     evaluator.at(place);
     return evaluator.valueOf(origin, lane, choice) ? choice.low !== 0 : undefined;

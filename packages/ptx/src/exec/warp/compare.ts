@@ -42,6 +42,23 @@ const COMPARISONS: Readonly<Record<Name, Accepts>> = {
   nan: accepts(false, false, false, true),
 };
 
+/** Two integers, and all between them. */
+interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether a comparison holds for all numbers of two intervals, or for none; `null`: for some. */
+export function holdsAlways(name: Name, one: Interval, other: Interval): boolean | null {
+  const { below, equal, above } = COMPARISONS[name];
+  const answers = new Set<boolean>();
+  if (one.from < other.to) answers.add(below);
+  if (one.to > other.from) answers.add(above);
+  if (one.from <= other.to && other.from <= one.to) answers.add(equal);
+  const [answer, ...others] = answers;
+  return others.length > 0 ? null : answer!;
+}
+
 const words = new DataView(new ArrayBuffer(8));
 
 /** The number of a float's bits; only `f32` and `f64` are read. */

@@ -1,11 +1,13 @@
 // Which values an operand may have that data decides: what masks, remainders and narrow loads leave
 // of it. It follows the definitions of registers back to values that are known.
 import type { Definitions } from '../../flow/definitions.ts';
+import { readsOf } from '../../flow/liveness.ts';
 import { SHARED_WINDOW } from '../../launch/windows.ts';
 import type { Access, Compute } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
+import { holdsAlways } from './compare.ts';
 import { isPacked } from './form.ts';
 import type { Warp } from './warp.ts';
 
@@ -304,4 +306,39 @@ export function dataRange(
   lane: number,
 ): DataRange | null {
   return new Follower(warp, definitions, at, lane).of(operand, at, 0);
+}
+
+/** What the predicate of an instruction is in a lane, whatever data is; `undefined`: data decides. */
+export function alwaysByRange(warp: Warp, at: number, lane: number): boolean | undefined {
+  const { provenance, guards } = warp.program;
+  const [test, ...more] = provenance.definitions.reaching(guards[at]!, at);
+  if (test === undefined || more.length > 0 || test.guard !== null) return undefined;
+  const { effect, operands } = test;
+  if (effect.kind !== 'compute' || effect.operation !== 'setp') return undefined;
+  const type = effect.types.at(-1);
+  const isWord = type?.bits === 32 && type.class !== 'float' && !isPacked(type);
+  if (!isWord || effect.comparison === null || effect.combination !== null) return undefined;
+  const follower = new Follower(warp, provenance.definitions, at, lane);
+  const isNow = isOneLine(warp, test, at);
+  const [one, other] = operands.slice(1).map((operand) => {
+    const isKnown = isNow && operand.kind === 'register';
+    if (isKnown && warp.registers.read(operand.register, lane, out)) return ofValue(out);
+    return follower.of(operand, test.index, 0);
+  });
+  if (!one || !other) return undefined;
+  if (type.class !== 'signed' && (one.from < 0 || other.from < 0)) return undefined;
+  return holdsAlways(effect.comparison, one, other) ?? undefined;
+}
+
+/** Whether what an instruction has read is what its registers hold at a later one. */
+function isOneLine({ program }: Warp, test: Instruction, at: number): boolean {
+  const { code, destinations } = program;
+  const read = new Set(readsOf(test));
+  const isEntered = code.instructions.some(({ targets }) => {
+    return targets.some((target) => target > test.index && target <= at);
+  });
+  if (isEntered || test.index >= at) return false;
+  return code.instructions.slice(test.index + 1, at).every(({ targets, index }) => {
+    return targets.length === 0 && !destinations[index]!.some((each) => read.has(each));
+  });
 }

@@ -7,6 +7,7 @@ import type { Subject } from '../../steps/decision.ts';
 import { originOf } from '../origins/expressions.ts';
 import { causesOf } from '../origins/causes.ts';
 import { firstLane } from '../../values/lane-mask.ts';
+import { alwaysByRange } from './data-range.ts';
 import type { Action } from './program.ts';
 import type { Warp } from './warp.ts';
 
@@ -67,7 +68,9 @@ export class Guard {
     let answer = decisions.known(low, high);
     if (answer === undefined && mayAsk) {
       const subject = subjectOf(warp, at, unknown);
-      const implied = decisions.implied(subject, executedPlace(launch));
+      const implied =
+        alwaysByRange(warp, at, firstLane(unknown)) ??
+        decisions.implied(subject, executedPlace(launch));
       if (implied !== undefined) decisions.answer(low, high, implied);
       if (implied === undefined && decisions.areCuts) throw new Question(at, subject, low, high);
       answer = decisions.of(at, subject, low, high);

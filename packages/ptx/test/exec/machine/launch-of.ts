@@ -2,7 +2,7 @@
 import { readLaunchFile } from '#src/launch/read-launch';
 import { referenceRun } from '#src/exec/machine/reference-run';
 import type { RunBounds } from '#src/exec/machine/reference-run';
-import type { ReferenceRun } from '#src/steps/run';
+import type { ExecutedRun } from '#src/steps/run';
 import { parsePtx } from '#src/text/parse';
 
 /** Fields of a launch that differ from one block of one warp. */
@@ -16,7 +16,7 @@ export function runText(
   fields: LaunchFields = {},
   entry?: string,
   bounds: Partial<RunBounds> = {},
-): ReferenceRun {
+): ExecutedRun {
   const module = parsePtx(text);
   const kernels = [...module.functions.values()].filter(({ isEntry }) => isEntry);
   const kernel = kernels.find(({ name }) => entry === undefined || name.includes(entry))!;

@@ -117,3 +117,53 @@ test('an index that is shifted and masked stays in its table, and may be each en
   // A byte of each four is touched: some data leads to each of these.
   assert.deepEqual([isAssumed, isEach], [false, false]);
 });
+
+const COMPARISONS: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  'eq.s32': (one, other) => one === other,
+  'ne.u32': (one, other) => one !== other,
+  'lt.s32': (one, other) => one < other,
+  'ge.s32': (one, other) => one >= other,
+  'lt.u32': (one, other) => one >>> 0 < other >>> 0,
+  'ge.u32': (one, other) => one >>> 0 >= other >>> 0,
+};
+
+/** What a branch around a barrier does: `null` where it is asked. */
+function branchOf(source: string, steps: readonly Step[], name: string, limit: number) {
+  const registers = steps.map(({ text }, index) =>
+    text.replace('%r1,', `%s${index + 1},`).replace('%r1', `%s${index}`),
+  );
+  const declared = `.reg .b32 %s<${steps.length + 1}>; .reg .b64 %rd<2>; .reg .pred %p<1>;`;
+  const text = kernelText(
+    declared,
+    `ld.param.u64 %rd0, [p]; ${source} ${registers.join(' ')}
+     setp.${name} %p0, %s${steps.length}, ${limit}; @%p0 bra END; bar.sync 0; END: ret;`,
+    '.param .u64 p',
+  );
+  const fields = { block: [1, 1, 1], params: [{ kind: 'pointer', bytes: 4 }] };
+  const run = runText(text, fields, undefined, { answers: () => () => false });
+  if (run.decisions.length > 0) return null;
+  return !run.warps[0]!.steps.some(({ op }) => op === 'named');
+}
+
+for (const source of ['ld.global.u32 %s0, [%rd0];', 'mov.u32 %s0, %clock;'])
+  test(`${source} a branch that masks and the like decide is not asked for`, () => {
+    let decided = 0;
+    fc.assert(
+      fc.property(
+        fc.array(STEP, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(...Object.keys(COMPARISONS)),
+        fc.integer({ min: -3, max: 300 }),
+        (steps, name, limit) => {
+          const isTaken = branchOf(source, steps, name, limit);
+          if (isTaken === null) return;
+          decided++;
+          for (const word of WORDS) {
+            const value = steps.reduce((each, { of }) => of(each), word);
+            assert.equal(COMPARISONS[name]!(value, limit), isTaken, `${word}: ${value}`);
+          }
+        },
+      ),
+      { seed: 5, numRuns: 400 },
+    );
+    assert.ok(decided > 40, `${decided} of 400 are decided`);
+  });
