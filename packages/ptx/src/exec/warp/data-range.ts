@@ -308,9 +308,13 @@ export function dataRange(
   return new Follower(warp, definitions, at, lane).of(operand, at, 0);
 }
 
-/** What the predicate of an instruction is in a lane, whatever data is; `undefined`: data decides. */
+/**
+ * What the predicate of an instruction is in a lane, whatever data is; `undefined`: data decides, or
+ * it is followed how it is computed, as from the addresses of a run, which are no facts.
+ */
 export function alwaysByRange(warp: Warp, at: number, lane: number): boolean | undefined {
   const { provenance, guards } = warp.program;
+  if (warp.registers.depends[guards[at]!] !== 0) return undefined;
   const [test, ...more] = provenance.definitions.reaching(guards[at]!, at);
   if (test === undefined || more.length > 0 || test.guard !== null) return undefined;
   const { effect, operands } = test;

@@ -145,25 +145,33 @@ function branchOf(source: string, steps: readonly Step[], name: string, limit: n
   return !run.warps[0]!.steps.some(({ op }) => op === 'named');
 }
 
-for (const source of ['ld.global.u32 %s0, [%rd0];', 'mov.u32 %s0, %clock;'])
-  test(`${source} a branch that masks and the like decide is not asked for`, () => {
+const SOURCES = {
+  data: 'ld.global.u32 %s0, [%rd0];',
+  'a clock': 'mov.u32 %s0, %clock;',
+  'the place of a buffer': 'shr.u64 %rd1, %rd0, 12; cvt.u32.u64 %s0, %rd1;',
+};
+
+for (const [name, source] of Object.entries(SOURCES))
+  test(`a branch on ${name} that masks and the like decide is not asked for`, () => {
     let decided = 0;
     fc.assert(
       fc.property(
         fc.array(STEP, { minLength: 1, maxLength: 4 }),
         fc.constantFrom(...Object.keys(COMPARISONS)),
         fc.integer({ min: -3, max: 300 }),
-        (steps, name, limit) => {
-          const isTaken = branchOf(source, steps, name, limit);
+        (steps, test, limit) => {
+          const isTaken = branchOf(source, steps, test, limit);
           if (isTaken === null) return;
           decided++;
           for (const word of WORDS) {
             const value = steps.reduce((each, { of }) => of(each), word);
-            assert.equal(COMPARISONS[name]!(value, limit), isTaken, `${word}: ${value}`);
+            assert.equal(COMPARISONS[test]!(value, limit), isTaken, `${word}: ${value}`);
           }
         },
       ),
       { seed: 5, numRuns: 400 },
     );
-    assert.ok(decided > 40, `${decided} of 400 are decided`);
+    // What is computed from the addresses of a run is not bounded.
+    const isBounded = name !== 'the place of a buffer';
+    assert.ok(!isBounded || decided > 40, `${decided} of 400 are decided`);
   });
