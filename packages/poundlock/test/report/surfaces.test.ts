@@ -10,50 +10,21 @@ import { sweepText } from '#src/report/sweeps/terminal';
 import { partsOf, textHashText, type VerdictParts } from '#src/report/verdict';
 import { PLAIN } from '#src/report/index';
 import { messageOf } from '#src/test/message';
+import { answerOf } from '#src/cli/mcp/call';
+import { DEFAULT_CHARACTERS } from '#src/cli/mcp/bounded';
+import { corpusReport } from '#src/cli/jobs/corpus';
+import type { Job } from '#src/cli/jobs/job';
+import { parseResult, resultText } from '#src/cli/jobs/outcome';
+import { PLAN_SCHEMA } from '#src/cli/jobs/plan';
 import { verdictLines } from '../../../../tools/editors/vscode/src/report.ts';
-import { reportOf, type CheckResult } from '../../../core/src/finding/index.ts';
-import { DEADLOCK, environment, KERNEL, LATE_PASS, result } from './sample.ts';
-
-const FILE = 'gemm.ptx';
-const params = { stages: 3, tiles: 16 };
-const texts = [{ file: FILE, sha256: '0123456789abcdef'.repeat(4) }];
-const scope: CheckResult['scope'] = {
-  params,
-  every: ['stages'],
-  assumptions: [{ name: 'no-trap', text: 'a trap is not reached' }],
-  sizes: [{ parameter: 'tiles', certified: [1, 2, 3], refused: [], open: [] }],
-  blocks: { total: 132, clusterSize: 1, classes: [{ block: [0, 0, 0], ranges: [[0, 131]] }] },
-};
-const coverage: CheckResult['coverage'] = {
-  sizes: 4,
-  instructions: 200,
-  reached: 150,
-  synchronizing: 20,
-  synchronizingReached: 20,
-  missed: [],
-};
-const all = { scope, coverage, texts, notes: ['phases repeat after 2 tiles'] };
-
-const VERDICTS: Readonly<Record<string, CheckResult>> = {
-  certified: result({ ...all, findings: [LATE_PASS] }),
-  counterexample: result({ ...all, verdict: 'counterexample', findings: [DEADLOCK, LATE_PASS] }),
-  inconclusive: result({
-    ...all,
-    verdict: 'inconclusive',
-    reason: 'the bound max-states of 1,000 was reached',
-    stats: { ...result().stats, unfinished: { depth: 41, open: 3_456 } },
-  }),
-  'seen, not proved': result({
-    ...all,
-    verdict: 'inconclusive',
-    scope: {
-      ...scope,
-      periods: [{ parameter: 'stages', from: 4, step: 4, most: null }],
-      assumptions: [{ name: 'period', text: 'the period of stages that was seen holds' }],
-    },
-    reason: 'the proof rests on what was seen and is not proved',
-  }),
-};
+import {
+  completedResults,
+  reportOf,
+  type CheckResult,
+  type Report,
+} from '../../../core/src/finding/index.ts';
+import { environment, KERNEL } from './sample.ts';
+import { FILE, params, texts, VERDICTS } from './verdicts.ts';
 
 const reportOn = ({ findings, ...rest }: CheckResult) =>
   reportOf('check', '1.2.3', [{ result: { verb: 'check', file: FILE, ...rest }, findings }]);
@@ -90,6 +61,22 @@ const WORDS: { readonly [P in keyof VerdictParts]: (part: VerdictParts[P]) => re
     texts: (hashes) => hashes.map(textHashText),
   };
 
+/** The check as a job whose result has traveled as text: the terminal's report of it. */
+function fromFarm(checked: CheckResult): Report<'check'> {
+  const job = { schema: 'poundlock/job@1', verb: 'check', options: {} } as Job<'check'>;
+  const text = resultText({
+    schema: 'poundlock/result@1',
+    hash: 'a',
+    job,
+    outcome: { ok: { result: checked, needed: {} } },
+    elapsedMs: 0,
+  });
+  const documents = new Map([['a', parseResult(text)]]);
+  const planned = { file: FILE, folder: '.', params, texts, job: 'a' };
+  const plan = { engine: '1.2.3', swept: [], memory: null, checks: [planned] };
+  return corpusReport({ schema: PLAN_SCHEMA, kind: 'check', ...plan }, documents, '/').report;
+}
+
 interface Surface {
   readonly render: (checked: CheckResult) => string;
   /** The parts that another place of the same surface shows, or that say nothing there. */
@@ -97,10 +84,21 @@ interface Surface {
 }
 
 const SURFACES: Readonly<Record<string, Surface>> = {
-  // The terminal has read the text a moment ago; the MCP server answers with the same words.
+  // The terminal has read the text a moment ago, and so has the agent that asks the MCP server.
   terminal: { render: (checked) => rendered('terminal', checked), without: ['texts'] },
   'a failed certify()': {
     render: (checked) => messageOf([checked], [], { file: FILE, cwd: '/', isReplay: false }),
+    without: ['texts'],
+  },
+  'MCP server': {
+    render: (checked) => {
+      const { content } = answerOf('check', 0, rendered('terminal', checked), DEFAULT_CHARACTERS);
+      return content.map((part) => ('text' in part ? part.text : '')).join('\n');
+    },
+    without: ['texts'],
+  },
+  'results of a farm': {
+    render: (checked) => REPORTERS.terminal.render(fromFarm(checked), environment(KERNEL)),
     without: ['texts'],
   },
   markdown: { render: (checked) => rendered('markdown', checked) },
@@ -146,6 +144,11 @@ for (const [kind, checked] of Object.entries(VERDICTS)) {
     const { findings, ...fields } = checked;
     const [own] = (JSON.parse(rendered('json', checked)) as { results: object[] }).results;
     assert.deepEqual(own, { verb: 'check', file: FILE, ...fields });
+    const [ofFarm] = completedResults(fromFarm(checked));
+    assert.deepEqual(
+      { ...ofFarm, findings: findings.length },
+      { ...own, findings: findings.length },
+    );
     const log = JSON.parse(rendered('sarif', checked)) as {
       runs: { results: object[]; properties: { results: object[] } }[];
     };

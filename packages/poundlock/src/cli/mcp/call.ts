@@ -37,7 +37,7 @@ export async function callTool(
     return await run(name, tool, data, root, signal);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return resultOf(name, ExitCode.couldNotRun, inputErrorText(error, root), DEFAULT_CHARACTERS);
+    return answerOf(name, ExitCode.couldNotRun, inputErrorText(error, root), DEFAULT_CHARACTERS);
   }
 }
 
@@ -65,7 +65,7 @@ async function run(
     // No code of a program runs.
     const { host, written } = collectingHost(root);
     const code = await main([name, ...tool.words(input)], host);
-    return resultOf(name, code, textOf({ code, ...written }), maxCharacters);
+    return answerOf(name, code, textOf({ code, ...written }), maxCharacters);
   }
   const { cwd, words, remove } = placeSource(source, root);
   try {
@@ -73,7 +73,7 @@ async function run(
     const outcome = await runChild(all, { cwd, seconds, signal });
     const code = outcome.code ?? ExitCode.inconclusive;
     const ended = outcome.code === null ? [`${ENDED} (${seconds} s)`] : [];
-    return resultOf(name, code, [...ended, textOf(outcome)].join('\n'), maxCharacters);
+    return answerOf(name, code, [...ended, textOf(outcome)].join('\n'), maxCharacters);
   } finally {
     remove();
   }
@@ -87,7 +87,13 @@ function textOf({ stdout, stderr }: ChildOutcome): string {
     .join('\n');
 }
 
-function resultOf(name: string, exitCode: number, text: string, most: number): CallToolResult {
+/** What a command printed as an answer of at most so many characters. */
+export function answerOf(
+  name: string,
+  exitCode: number,
+  text: string,
+  most: number,
+): CallToolResult {
   const cut = bounded(text, most);
   const outcome = outcomeOf(name, exitCode);
   return {
