@@ -6,7 +6,6 @@ import { pointersBehind } from '@poundlock/ptx/internal/infer/data-of';
 import type { Skeleton } from '@poundlock/ptx/internal/infer/skeleton';
 import { uniqueAssumptions } from '@poundlock/core/internal/finding';
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
-import { volume } from '@poundlock/ptx/internal/launch/launch';
 import { readableName } from '@poundlock/ptx/internal/text/names';
 import { atOrdinary, atQuick, atSpecial } from './at-shape.ts';
 import { hangByData } from './decided-by-data.ts';
@@ -17,6 +16,7 @@ import { isBig, searchShapes, statusOf } from './shape-search.ts';
 import type { ShapeSearch, TriedShape } from './shape-search.ts';
 import { hasGuessedNumbers, isGuessed, originsOf, shapesOf, shapeText } from './shapes.ts';
 import type { Shape, ShapeOrigins } from './shapes.ts';
+import { statusText } from './status-text.ts';
 import { decidedByData, fits } from './subject.ts';
 import type { LaunchRun, LaunchSubject } from './subject.ts';
 import { Trials } from './trials.ts';
@@ -197,22 +197,12 @@ async function atGuessedShapes(trials: Trials, search: ShapeSearch): Promise<Con
 /** Shapes whose failing schedules are looked for. */
 const MAX_SHOWN = 3;
 
-/** `unproved with block 160, 192; certified with block 128`. */
-function shapesByStatus(shapes: readonly TriedShape[]): string {
-  const groups = [...Map.groupBy(shapes, ({ status }) => status)];
-  const texts = groups.map(([status, alike]) => {
-    const sizes = alike.map(({ shape }) => shapeText(shape).replace('block ', ''));
-    return `${status} with block ${sizes.join(volume(alike[0]!.shape.cluster) > 1 ? '; ' : ', ')}`;
-  });
-  return texts.join('; ');
-}
-
 /** Shapes that differ: a table of them, and the flag that decides. */
 async function undecidedShape(
   { shapes }: ShapeSearch,
   trials: Trials,
 ): Promise<Pick<Conclusion, 'shown' | 'verdict' | 'reason' | 'isPossible' | 'notes'>> {
-  const notes = [`tried: ${shapesByStatus(shapes)}`];
+  const notes = [`tried: ${statusText(shapes)}`];
   const isWrong = ({ status }: TriedShape): boolean => status !== 'certified' && status !== 'open';
   const big = shapes.filter(isBig);
   for (const { shape, base } of (big.length > 0 ? big : shapes)

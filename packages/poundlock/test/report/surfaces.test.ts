@@ -11,7 +11,7 @@ import { partsOf, textHashText, type VerdictParts } from '#src/report/verdict';
 import { PLAIN } from '#src/report/index';
 import { messageOf } from '#src/test/message';
 import { answerOf } from '#src/cli/mcp/call';
-import { DEFAULT_CHARACTERS } from '#src/cli/mcp/bounded';
+import { CHECK_CHARACTERS } from '#src/cli/mcp/bounded';
 import { corpusReport } from '#src/cli/jobs/corpus';
 import type { Job } from '#src/cli/jobs/job';
 import { parseResult, resultText } from '#src/cli/jobs/outcome';
@@ -92,7 +92,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   },
   'MCP server': {
     render: (checked) => {
-      const { content } = answerOf('check', 0, rendered('terminal', checked), DEFAULT_CHARACTERS);
+      const { content } = answerOf('check', 0, rendered('terminal', checked), CHECK_CHARACTERS);
       return content.map((part) => ('text' in part ? part.text : '')).join('\n');
     },
     without: ['texts'],

@@ -3,7 +3,7 @@ import { InputError, unknownName } from '@poundlock/core/internal/base';
 import { inputErrorText, oneLine } from '@poundlock/core/internal/host';
 import { ExitCode } from '../exit-code.ts';
 import { main } from '../main.ts';
-import { bounded, DEFAULT_CHARACTERS } from './bounded.ts';
+import { bounded, CHECK_CHARACTERS, DEFAULT_CHARACTERS } from './bounded.ts';
 import { runChild, type ChildOutcome } from './child.ts';
 import { collectingHost } from './collecting-host.ts';
 import { DEFAULT_SECONDS, type KernelInput } from './schema.ts';
@@ -52,6 +52,9 @@ function isTool(name: string): name is ToolName {
   return Object.hasOwn(TOOLS, name);
 }
 
+const defaultOf = (name: ToolName): number =>
+  name === 'check' ? CHECK_CHARACTERS : DEFAULT_CHARACTERS;
+
 async function run(
   name: ToolName,
   tool: ToolEntry<ToolName>,
@@ -59,7 +62,7 @@ async function run(
   root: string,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const { timeoutSeconds: seconds = DEFAULT_SECONDS, maxCharacters = DEFAULT_CHARACTERS } = input;
+  const { timeoutSeconds: seconds = DEFAULT_SECONDS, maxCharacters = defaultOf(name) } = input;
   const source = tool.source(input);
   if (source === null) {
     // No code of a program runs.

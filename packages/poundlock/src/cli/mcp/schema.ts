@@ -1,6 +1,6 @@
 // The inputs of the tools as JSON schemas, and their types.
 import { MEMORY_PROFILES, SIZES } from '../../check/index.ts';
-import { DEFAULT_CHARACTERS, MAX_CHARACTERS, MIN_CHARACTERS } from './bounded.ts';
+import { CHECK_CHARACTERS, DEFAULT_CHARACTERS, MAX_CHARACTERS, MIN_CHARACTERS } from './bounded.ts';
 
 /** The most characters of a text in a call; larger ones are files. */
 const MAX_INPUT = 4_000_000;
@@ -72,9 +72,9 @@ const table = (type: string | readonly string[], description: string) => ({
 });
 
 const SOURCE = {
-  file: word('PTX, a program (.ts) or a launch (.json) in the folder of the server: PTX is long'),
-  program: text('the text of a program instead'),
-  ptx: text('the text of PTX instead'),
+  file: word('PTX, a program (.ts) or a launch (.json) in the folder of the server'),
+  program: text('its text instead'),
+  ptx: text('or the text of PTX'),
   launch: {
     type: ['object', 'string'],
     maxLength: MAX_INPUT,
@@ -93,42 +93,45 @@ const COMMON = {
   },
 };
 
-export const CHARACTERS = {
+const charactersOf = (count: number) => ({
   type: 'integer',
   minimum: MIN_CHARACTERS,
   maximum: MAX_CHARACTERS,
-  description: `of the answer, default ${DEFAULT_CHARACTERS}`,
-};
+  description: `of the answer, default ${count}`,
+});
 
 const SWEEP = table('string', '{"stages": "1..8", "tiles": "0,1,16"}');
 const EVERY = word('a parameter: proved for every value');
 const MODEL = word('h200 (default) or h100');
 
-function inputOf(own: object) {
+function inputOf(own: object, characters = DEFAULT_CHARACTERS) {
   return {
     type: 'object' as const,
-    properties: { ...SOURCE, ...own, ...COMMON, maxCharacters: CHARACTERS },
+    properties: { ...SOURCE, ...own, ...COMMON, maxCharacters: charactersOf(characters) },
     additionalProperties: false,
   };
 }
 
-export const CHECK_INPUT = inputOf({
-  block: word('of PTX: threads, such as 128 or 32,4'),
-  grid: word('of PTX: blocks'),
-  cluster: word(),
-  param: table(['string', 'number'], 'of PTX, by name or place: {"n": 1024, "2": "0..64"}'),
-  sweep: SWEEP,
-  every: EVERY,
-  sizes: { enum: [...SIZES] },
-  memory: { enum: [...MEMORY_PROFILES] },
-  accept: {
-    type: 'array',
-    items: { type: 'string', maxLength: 64 },
-    description: 'names of assumptions',
+export const CHECK_INPUT = inputOf(
+  {
+    block: word('of PTX: threads, such as 128 or 32,4'),
+    grid: word('of PTX: blocks'),
+    cluster: word(),
+    param: table(['string', 'number'], 'of PTX, by name or place: {"n": 1024, "2": "0..64"}'),
+    sweep: SWEEP,
+    every: EVERY,
+    sizes: { enum: [...SIZES] },
+    memory: { enum: [...MEMORY_PROFILES] },
+    accept: {
+      type: 'array',
+      items: { type: 'string', maxLength: 64 },
+      description: 'names of assumptions',
+    },
+    replay: word('a token of a finding: its schedule, step by step'),
+    schedule: { type: 'boolean', description: 'with the schedule of each finding (long)' },
   },
-  replay: word('a token of a finding: its schedule, step by step'),
-  schedule: { type: 'boolean', description: 'with the schedule of each finding (long)' },
-});
+  CHECK_CHARACTERS,
+);
 
 export const SIMULATE_INPUT = inputOf({ sweep: SWEEP, model: MODEL });
 
@@ -140,6 +143,9 @@ export const ADVISE_INPUT = inputOf({
 
 export const EXPLAIN_INPUT = {
   type: 'object' as const,
-  properties: { rule: word('the word; all are listed without it'), maxCharacters: CHARACTERS },
+  properties: {
+    rule: word('the word; all are listed without it'),
+    maxCharacters: charactersOf(DEFAULT_CHARACTERS),
+  },
   additionalProperties: false,
 };

@@ -7,7 +7,8 @@ import { callTool } from './call.ts';
 import { serveResources } from './resources.ts';
 import { listedTools } from './tools.ts';
 
-const INSTRUCTIONS =
+/** What an agent reads once, before the list of tools. */
+export const INSTRUCTIONS =
   'From a hang to its fix: `check` the PTX file, change the line that it names, compile, `check` ' +
   'again. Only `certified` is a proof; `inconclusive` says nothing about correctness.';
 

@@ -49,9 +49,9 @@ const itself = (input: KernelInput): SourceInput => input;
 export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   check: {
     description:
-      'Finds why a GPU kernel with barriers hangs, races or misuses a stage: the cause, the ' +
-      'line of each role, the change; or proves that it cannot. Launches of PTX are inferred: ' +
-      'say what you know. Use it again after each change of barriers, fences or stages.',
+      'Finds why a GPU kernel hangs, races or misuses a stage: the cause, the line of each ' +
+      'role, the change; or proves that it cannot. Launches of PTX are inferred: say what ' +
+      'you know.',
     inputSchema: CHECK_INPUT,
     source: itself,
     words: ({ set, sweep, every, sizes, memory, accept = [], replay, schedule, ...launch }) => [
@@ -72,14 +72,14 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   explain: {
     description:
       'Explains a word of an answer (a rule, an assumption, a term), a function of programs, ' +
-      'also by its CUTLASS, CuTe or Mojo name, or an instruction of PTX.',
+      'CUTLASS, CuTe or Mojo, or an instruction of PTX.',
     inputSchema: EXPLAIN_INPUT,
     source: () => null,
     words: ({ rule }) => (rule === undefined ? [] : [rule]),
   },
   simulate: {
     description:
-      'Predicts cycles on a GPU, and where roles stall; with a sweep how many stages are enough.',
+      'Predicts cycles on a GPU and where roles stall; with a sweep, how many stages are enough.',
     inputSchema: SIMULATE_INPUT,
     source: itself,
     words: ({ set, sweep, model }) => [
@@ -90,8 +90,8 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   },
   advise: {
     description:
-      'Of a program: what other correct release points and numbers of stages gain. Of PTX: ' +
-      'which barriers, waits and fences are not needed, each proved.',
+      'Of a program: what other release points and stages gain. Of PTX: which barriers, waits ' +
+      'and fences are not needed. Each is proved.',
     inputSchema: ADVISE_INPUT,
     source: itself,
     words: ({ set, model, sharedMemory, every }) => [
