@@ -71,12 +71,15 @@ test('without lib/ one line says so', () => {
   assert.match(stderr, /^poundlock: lib\/ is not built: run `npm run build` in .*\n$/);
 });
 
-test('on an old Node, one line names the version that is needed', () => {
+test('on an old Node, a line names the version that is needed, and one brings it', () => {
   writeMain('');
-  const { status, stdout, stderr } = start(['-r', oldNode], 'check');
+  const { status, stdout, stderr } = start(['-r', oldNode], 'check', 'my kernel.cu');
   assert.equal(status, 2);
   assert.equal(stdout, '');
-  assert.equal(stderr, 'poundlock: needs Node 24 or newer, this is 18.20.0\n');
+  const [needs, brings] = stderr.split('\n');
+  assert.equal(needs, 'poundlock: needs Node 24 or newer, this is 18.20.0');
+  const command = 'npx -p node@24 -p poundlock poundlock check "my kernel.cu"';
+  assert.equal(brings, `   npm has one: ${command}`);
 });
 
 test('an old Node hands over to the one installed beside the package', () => {

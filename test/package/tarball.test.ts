@@ -209,13 +209,13 @@ test(`the help loads at most ${MAX_HELP_MODULES} modules`, (t) => {
   assert.ok(modules > 0 && modules <= MAX_HELP_MODULES, stderr);
 });
 
-test('on an older Node, one line names the version that is needed', (t) => {
+test('on an older Node, a line names the version that is needed, and one brings it', (t) => {
   const older = olderNode();
   if (!older) return t.skip('no Node older than 24 on PATH');
   const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
   const result = run(older, [bin, 'check', 'kernel.ts', '--json'], project);
   assert.equal(result.status, 2);
-  assert.match(result.stderr, /^poundlock: needs Node 24 or newer, this is [\d.]+\n$/);
+  assert.match(result.stderr, /^poundlock: needs Node 24 or newer, this is [\d.]+\n {3}npm has one: npx .*\n$/);
 });
 
 test('an older Node hands over to the one this repository installs', (t) => {

@@ -60,6 +60,7 @@ function startOnInstalledNode() {
   var binary = installedNode();
   if (!binary) {
     stop('needs Node ' + NEEDED_MAJOR + ' or newer, this is ' + process.versions.node);
+    process.stderr.write('   npm has one: ' + commandWithNode() + '\n');
     return;
   }
   var args = [__filename].concat(process.argv.slice(2));
@@ -75,6 +76,14 @@ function startOnInstalledNode() {
   child.on('exit', function (exitCode) {
     process.exitCode = exitCode === null ? CANNOT_RUN : exitCode;
   });
+}
+
+// The same command on a Node that npm brings.
+function commandWithNode() {
+  var words = process.argv.slice(2).map(function (word) {
+    return /^[\w./,:=@%+-]+$/.test(word) ? word : JSON.stringify(word);
+  });
+  return ['npx -p node@' + NEEDED_MAJOR + ' -p poundlock poundlock'].concat(words).join(' ');
 }
 
 // The condition under which the packages of this repository find their TypeScript.
