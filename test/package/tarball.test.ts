@@ -191,8 +191,8 @@ test('lint without its package is one line with the command that installs it', (
   assert.equal(status, 2);
   assert.equal(
     stderr,
-    'poundlock: `poundlock lint` needs the package @poundlock/lint: ' +
-      'npm install --save-dev @poundlock/lint typescript@7.0\n',
+    'poundlock: `poundlock lint` needs the package @poundlock/lint beside it: ' +
+      'npm install --save-dev poundlock @poundlock/lint typescript@7.0, then npx poundlock lint\n',
   );
 });
 
@@ -215,7 +215,10 @@ test('on an older Node, a line names the version that is needed, and one brings 
   const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
   const result = run(older, [bin, 'check', 'kernel.ts', '--json'], project);
   assert.equal(result.status, 2);
-  assert.match(result.stderr, /^poundlock: needs Node 24 or newer, this is [\d.]+\n {3}npm has one: npx .*\n$/);
+  assert.match(
+    result.stderr,
+    /^poundlock: needs Node 24 or newer, this is [\d.]+\n {3}npm has one: npx .*\n$/,
+  );
 });
 
 test('an older Node hands over to the one this repository installs', (t) => {

@@ -82,8 +82,10 @@ async function loaded(name: string, load: VerbEntry['load']): Promise<Verb> {
   } catch (error) {
     const isMissing = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !String(error).includes(`'${LINT_PACKAGE}'`)) throw error;
-    const install = `npm install --save-dev ${LINT_PACKAGE} typescript@7.0`;
-    throw new InputError(`\`poundlock ${name}\` needs the package ${LINT_PACKAGE}: ${install}`);
+    // Both, since this one may be that of a cache or of all users, which finds none of a project.
+    const install = `npm install --save-dev poundlock ${LINT_PACKAGE} typescript@7.0`;
+    const needs = `\`poundlock ${name}\` needs the package ${LINT_PACKAGE} beside it`;
+    throw new InputError(`${needs}: ${install}, then npx poundlock ${name}`);
   }
 }
 

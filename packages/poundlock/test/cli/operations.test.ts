@@ -6,7 +6,8 @@ import { FUNCTIONS } from '@poundlock/core/internal/pipeline';
 import * as face from 'poundlock';
 import { wordsOf } from '#src/cli/operations';
 import { expectPage } from '../generated-page.ts';
-import { folder, poundlock } from './fake-host.ts';
+import { main } from '#src/cli/main';
+import { fakeHost, folder, poundlock } from './fake-host.ts';
 
 const ENTRIES = Object.values(FUNCTIONS).flat();
 const NAMES = ENTRIES.map(({ name }) => name);
@@ -116,11 +117,29 @@ test('a function by its name, here and elsewhere', async (t) => {
     ['producer_acquire', /^ab\.produce: /],
     ['mbarrier.expect_tx', /^expectTx: /m],
     ['wait()', /^wait: [^]*options {2}sem: acquire \| relaxed; scope: cta/],
+    ['named barrier', /^namedBarrier: /],
+    ['commitGroup', /options {2}unit: UNITS\.tma \| /],
+    ['store', /^store: [^]*\nthe word is also in\n {2}asyncCopy: /],
+    ['groups', /^the word is in\n {2}mma\.waitGroup: /],
   ] as const) {
-    const { code: exit, stdout } = await poundlock(cwd, ['operations', word]);
+    const { code: exit, stdout } = await poundlock(cwd, ['operations', ...word.split(' ')]);
     assert.equal(exit, 0);
     assert.match(stdout, pattern);
   }
+});
+
+test('in a terminal no line is wider than it', async (t) => {
+  const cwd = folder(t);
+  const { host, written } = fakeHost(cwd);
+  const terminal = { ...host, stdout: { ...host.stdout, isTerminal: true, columns: 80 } };
+  for (const words of [[], ['asyncCopy'], ['wait'], ['mbarrier']])
+    assert.equal(await main(['operations', ...words], terminal), 0);
+  const lines = written.stdout.split('\n');
+  assert.ok(lines.length > ENTRIES.length);
+  assert.deepEqual(
+    lines.filter((line) => line.length > 80),
+    [],
+  );
 });
 
 test('all functions, and a word that none has', async (t) => {

@@ -132,12 +132,12 @@ const WAIT_GROUP = 'cute.arch.cp_async_wait_group, cp_async_bulk_wait_group, war
 export const ASYNCHRONOUS = {
   asyncCopy: row(
     'asyncCopy(unit, options)',
-    'Issues a copy, which lands later: it writes its buffers and counts its bytes on the barrier',
+    'Issues a copy or a store, which lands later: it writes buffers, counts bytes on the barrier',
     ['asyncCopy'],
     [
-      'copy(tma.with(bar, mask), …)',
+      'copy(tma.with(bar, mask), …), SM90_TMA_STORE',
       'cute.copy(…, tma_bar_ptr=)',
-      'tma_op.async_copy',
+      'tma_op.async_copy, async_store',
       'cp.async.bulk[.tensor], cp.reduce.async.bulk[.tensor], cp.async, st.async',
     ],
     options.COPY,

@@ -50,6 +50,7 @@ async function load(): Promise<{ readonly Farm: typeof Farm }> {
     return await import('@poundlock/farm');
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new InputError(`--farm needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`);
+    const install = `npm install --save-dev poundlock ${PACKAGE}`;
+    throw new InputError(`--farm needs the package ${PACKAGE} beside poundlock: ${install}`);
   }
 }

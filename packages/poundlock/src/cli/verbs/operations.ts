@@ -1,12 +1,12 @@
 // `poundlock operations`: what a function of the program text does, and what others call it.
 import { InputError } from '@poundlock/core/internal/base';
 import { ExitCode } from '../exit-code.ts';
-import { describeFunctions, functionMeantBy, listFunctions } from '../operations.ts';
+import { findFunctions, functionMeantBy, listFunctions } from '../operations.ts';
 import type { Verb } from './verb.ts';
 
-function operationsText(word: string | undefined): string {
-  if (word === undefined) return listFunctions();
-  const text = describeFunctions(word);
+function operationsText(word: string, columns: number | undefined): string {
+  if (word === '') return listFunctions(columns);
+  const text = findFunctions(word, columns);
   if (text !== null) return text;
   const meant = functionMeantBy(word);
   const help = meant === undefined ? '' : `: did you mean ${meant}?`;
@@ -16,12 +16,13 @@ function operationsText(word: string | undefined): string {
 export const operationsVerb: Verb = (command, host, done) => {
   command
     .argument(
-      '[WORD]',
+      '[WORD...]',
       'a function of programs, or its name in PTX, CUTLASS, CuTe DSL or Mojo; without it, all ' +
         'functions are listed',
     )
-    .action((word: string | undefined) => {
-      host.stdout.write(operationsText(word));
+    .action((words: readonly string[]) => {
+      const { isTerminal, columns } = host.stdout;
+      host.stdout.write(operationsText(words.join(' '), isTerminal ? columns : undefined));
       done(ExitCode.clean);
     });
 };
