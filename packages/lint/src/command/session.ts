@@ -5,6 +5,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
+import type { TypeScriptSeven } from '../typescript/seven.ts';
 import { failureLines, fileName, type Host } from '@poundlock/core/internal/host';
 import { sumOfCoverage } from '../report/coverage.ts';
 import { isTestPath } from '../report/test-code.ts';
@@ -25,8 +26,26 @@ export interface LintRequest {
   readonly updateBaseline: boolean;
   /** Called with the files that an analysis has read, of the project and its packages. */
   readonly onSources?: (paths: readonly string[]) => void;
+  /** A compiler that several runs use; each starts its own without one. */
+  readonly compiler?: SharedCompiler;
   /** The version of poundlock: cached findings of another version are ignored. */
   readonly version: string;
+}
+
+/** A compiler that runs one after the other use: of what has not changed it knows the types. */
+export class SharedCompiler {
+  #compiler: TypeScriptSeven | undefined;
+
+  /** The compiler; `start` starts one where there is none. */
+  use(start: () => TypeScriptSeven): TypeScriptSeven {
+    return (this.#compiler ??= start());
+  }
+
+  /** Ends it: the next run starts another one. */
+  close(): void {
+    this.#compiler?.close();
+    this.#compiler = undefined;
+  }
 }
 
 /** What leaks most comes first, and tests come last. */
@@ -89,7 +108,7 @@ async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
     ...(sound && { tier: sound }),
     ...(tests === 'notes' && { isTest: (path) => isTest(path, host.cwd) }),
   };
-  const run = await analyzeFiles(files, options, host);
+  const run = await analyzeFiles(request, options, host);
   request.onSources?.(run.sources);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
   cache?.set(key, run, [...run.sources, ...configs, ...(configFile ? [configFile] : [])]);
@@ -112,7 +131,7 @@ function projectOf(directory: string): string {
 }
 
 async function analyzeFiles(
-  files: readonly string[],
+  { files, compiler: shared }: LintRequest,
   options: LintOptions,
   host: Host,
 ): Promise<CachedRun & { readonly sources: readonly string[] }> {
@@ -129,8 +148,10 @@ async function analyzeFiles(
   const onFailure = (path: string, error: unknown): void => {
     host.stderr.write(failureLines(error, host, fileName(path, host.cwd)));
   };
-  const compiler = new TypeScriptSeven(host.cwd);
+  const own = shared ?? new SharedCompiler();
+  let isDone = false;
   try {
+    const compiler = own.use(() => new TypeScriptSeven(host.cwd));
     const programs = compiler.open(files);
     const errors = new Map(compiler.syntaxErrors().map((error) => [error.file, error]));
     const results = programs.map((program) => {
@@ -143,6 +164,7 @@ async function analyzeFiles(
       const { line, column } = positionOf({ text: textOf(file) }, error.start);
       return [{ file, line, column, message: sentence(error.message) }];
     });
+    isDone = true;
     return {
       broken,
       findings: results.flatMap(({ findings }) => findings),
@@ -154,7 +176,8 @@ async function analyzeFiles(
       sources: [...new Set([...files, ...results.flatMap(({ sources }) => sources)])],
     };
   } finally {
-    compiler.close();
+    // One that failed may have crashed.
+    if (shared === undefined || !isDone) own.close();
     progress.clear();
   }
 }

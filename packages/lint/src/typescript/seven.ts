@@ -7,7 +7,7 @@ import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { ambientName, moduleOf } from '../syntax/declaring-module.ts';
 import { usingSyntax, type EmitOptions } from './using-syntax.ts';
-import { workspaceFiles } from './workspace-files.ts';
+import { workspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
 import {
   answersOf,
   API,
@@ -226,6 +226,8 @@ export class TypeScriptSeven {
   readonly #cwd: string;
   #api: API | undefined;
   #snapshot: Snapshot | undefined;
+  #workspace: WorkspaceFiles | undefined;
+  #opened: readonly string[] = [];
 
   /** Starts a compiler for a working directory on the first call of {@link open}. */
   constructor(cwd: string) {
@@ -234,12 +236,10 @@ export class TypeScriptSeven {
 
   /**
    * Opens the projects of these files. TypeScript itself finds their tsconfig.json; packages of
-   * their workspace are found by name, installed or not.
+   * their workspace are found by name, installed or not. A later call sees what has changed since.
    */
   open(files: readonly string[]): SourceProgram[] {
-    const fs = workspaceFiles(files);
-    this.#api ??= new API({ cwd: this.#cwd, ...(fs && { fs }) });
-    this.#snapshot = this.#api.updateSnapshot({ openFiles: [...files] });
+    this.#snapshot = this.#updated(files);
     const byProject = new Map<Project, string[]>();
     for (const file of files) {
       const project = this.#snapshot.getDefaultProjectForFile(file);
@@ -249,6 +249,35 @@ export class TypeScriptSeven {
       else ofProject.push(file);
     }
     return [...byProject].map(([project, requested]) => programOf(project, requested));
+  }
+
+  #updated(files: readonly string[]): Snapshot {
+    const workspace = workspaceFiles(files);
+    if (this.#api !== undefined && (workspace === undefined) !== (this.#workspace === undefined))
+      this.close();
+    this.#workspace = workspace;
+    const api = (this.#api ??= this.#started());
+    if (this.#snapshot !== undefined) {
+      // The text of a file that stays open is never read again.
+      api.updateSnapshot({ closeFiles: [...this.#opened] }).dispose();
+      api.updateSnapshot({ fileChanges: { invalidateAll: true } }).dispose();
+    }
+    const opened = api.updateSnapshot({ openFiles: [...files] });
+    this.#opened = files;
+    this.#snapshot?.dispose();
+    return opened;
+  }
+
+  /** The compiler, with the files of the workspace as they are at the time of each question. */
+  #started(): API {
+    if (this.#workspace === undefined) return new API({ cwd: this.#cwd });
+    const fs: WorkspaceFiles = {
+      readFile: (path) => this.#workspace?.readFile(path),
+      fileExists: (path) => this.#workspace?.fileExists(path),
+      directoryExists: (path) => this.#workspace?.directoryExists(path),
+      realpath: (path) => this.#workspace?.realpath(path),
+    };
+    return new API({ cwd: this.#cwd, fs });
   }
 
   /** The first syntax error of each file of the opened projects. */
@@ -268,7 +297,9 @@ export class TypeScriptSeven {
   /** Ends the child process. */
   close(): void {
     this.#snapshot?.dispose();
+    this.#snapshot = undefined;
     if (this.#api !== undefined) endProcess(this.#api);
+    this.#api = undefined;
   }
 }
 

@@ -127,3 +127,37 @@ test('simulate --watch: cycles after each change', async (t) => {
   end();
   assert.equal(await ended, 0);
 });
+
+/** Opens a file by a function of another module, and does not close it. */
+const LEAKS = `import { first } from './first.ts';
+
+export async function size(path: string): Promise<number> {
+  const file = await first(path);
+  return (await file.stat()).size;
+}
+`;
+const FIRST = `import { open, stat, type FileHandle } from 'node:fs/promises';
+
+export const first = async (path: string): Promise<FileHandle> => open(path);
+`;
+const NO_HANDLE = `export const first = async (path: string) => ({
+  stat: async () => ({ size: path.length }),
+});
+`;
+
+test('lint --watch: one compiler sees what has changed, and files that are new', async (t) => {
+  const cwd = folder(t, { 'size.ts': LEAKS });
+  const { ended, end, next } = started(t, cwd, ['lint', 'size.ts', '--watch']);
+  assert.match(await next(), /no findings/);
+  writeFileSync(join(cwd, 'first.ts'), FIRST);
+  writeFileSync(join(cwd, 'size.ts'), `${LEAKS}// again\n`);
+  assert.match(await next(), /error\[leak\][^]*size\.ts\n4 │/);
+  writeFileSync(join(cwd, 'first.ts'), NO_HANDLE);
+  assert.match(await next(), /first\.ts has changed[^]*no findings/);
+  writeFileSync(join(cwd, 'size.ts'), `// a line\n${LEAKS}`);
+  assert.match(await next(), /no findings/);
+  writeFileSync(join(cwd, 'first.ts'), FIRST);
+  assert.match(await next(), /error\[leak\][^]*size\.ts\n5 │/);
+  end();
+  assert.equal(await ended, 1);
+});

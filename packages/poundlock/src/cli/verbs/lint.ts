@@ -3,7 +3,12 @@ import { InputError, requireWord } from '@poundlock/core/internal/base';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { ExitCode } from '../exit-code.ts';
 import type { Host } from '@poundlock/core/internal/host';
-import { discover, lintOnce, type LintRequest } from '@poundlock/lint/internal/command';
+import {
+  discover,
+  lintOnce,
+  SharedCompiler,
+  type LintRequest,
+} from '@poundlock/lint/internal/command';
 import {
   addReporterOptions,
   writableTargets,
@@ -44,6 +49,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   }
   const targets = writableTargets(options, host);
   let sources: readonly string[] = [];
+  const compiler = options.watch === undefined ? undefined : new SharedCompiler();
   const request = (): LintRequest => ({
     files: discover(words, host.cwd),
     strict,
@@ -55,6 +61,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     onSources: (read) => void (sources = read.filter((path) => !path.includes('/node_modules/'))),
     baseline,
     updateBaseline,
+    ...(compiler !== undefined && { compiler }),
     version: version(),
   });
   const once = async (): Promise<ExitCode> => {
@@ -65,11 +72,13 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     const isClean = report.findings.every(({ severity }) => severity === 'note');
     return isClean ? ExitCode.clean : ExitCode.findings;
   };
-  if (options.watch === undefined) return once();
-  return repeatOnChange(
-    { once, files: () => [...new Set([...request().files, ...sources])] },
-    host,
-  );
+  if (compiler === undefined) return once();
+  const files = (): readonly string[] => [...new Set([...request().files, ...sources])];
+  try {
+    return await repeatOnChange({ once, files }, host);
+  } finally {
+    compiler.close();
+  }
 }
 
 /** `--sound` and `--sound=raises`. */
