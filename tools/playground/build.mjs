@@ -44,7 +44,7 @@ async function bundlePage(folder) {
     ...SHARED,
     ...SOURCES,
     ...PREACT,
-    entryPoints: { playground: join(OWN, 'main.tsx') },
+    entryPoints: { early: join(OWN, 'early.ts'), playground: join(OWN, 'main.tsx') },
     outdir: folder,
     format: 'esm',
     splitting: true,

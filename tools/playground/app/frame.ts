@@ -2,7 +2,7 @@
 
 /** What the page says to the frame. */
 export type ToFrame =
-  | { readonly kind: 'start'; readonly run: number; readonly script: string }
+  | { readonly kind: 'start'; readonly run: number; readonly script: Blob }
   | { readonly kind: 'stop' }
   | { readonly kind: 'ask'; readonly request: unknown };
 
@@ -14,7 +14,7 @@ export type FromFrame =
 
 let worker: Worker | null = null;
 
-function start(run: number, script: string): void {
+function start(run: number, script: Blob): void {
   worker?.terminate();
   const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   worker = new Worker(address);

@@ -5,7 +5,8 @@ import type {
   SharedFile,
 } from '../../../packages/poundlock/src/explore/index.ts';
 import type { Engine } from '../../../packages/poundlock/app/engine.ts';
-import type { FromFrame, ToFrame } from './frame.ts';
+import { early, FIRST_RUN, say } from './early.ts';
+import type { FromFrame } from './frame.ts';
 import type { Request, Requests } from './messages.ts';
 import { plainAnswer } from './plain-answer.ts';
 
@@ -27,52 +28,23 @@ export interface Loaded {
 
 /** The frame, and the thread of the program that runs in it. */
 export class Sandbox {
-  readonly #frame: HTMLIFrameElement;
-  readonly #script: Promise<string>;
-  readonly #stripper: Promise<Uint8Array>;
-  readonly #ready: Promise<void>;
   readonly #pending = new Map<number, Pending>();
-  #run = 0;
+  #run = FIRST_RUN;
   /** The run whose thread was started before there was a program for it; 0 if there is none. */
-  #spare = 0;
+  #spare = FIRST_RUN;
   #id = 0;
 
   constructor() {
-    this.#script = fetch('program.js').then((response) => response.text());
-    this.#stripper = fetch('stripper.wasm').then(async (response) => {
-      return new Uint8Array(await response.arrayBuffer());
+    addEventListener('message', ({ source, data }: MessageEvent<FromFrame>) => {
+      if (source === early.frame.contentWindow && data.kind !== 'ready') this.#receive(data);
     });
-    // Who loads PTX never asks for it.
-    this.#stripper.catch(() => undefined);
-    this.#frame = document.createElement('iframe');
-    this.#frame.setAttribute('sandbox', 'allow-scripts');
-    this.#frame.hidden = true;
-    this.#frame.title = 'programs run here';
-    this.#frame.src = 'sandbox.html';
-    this.#ready = new Promise((resolve) => {
-      addEventListener('message', ({ source, data }: MessageEvent<FromFrame>) => {
-        if (source !== this.#frame.contentWindow) return;
-        if (data.kind === 'ready') resolve();
-        else this.#receive(data);
-      });
-    });
-    document.body.append(this.#frame);
-    void this.#startSpare();
-  }
-
-  /** A thread takes time to start: the first one does while the page finds its program. */
-  async #startSpare(): Promise<void> {
-    const [script] = await Promise.all([this.#script, this.#ready]);
-    if (this.#run > 0) return;
-    this.#spare = ++this.#run;
-    this.#say({ kind: 'start', run: this.#spare, script });
   }
 
   /** Starts a thread, loads a program in it, and answers about its kernel. */
   async load(files: readonly SharedFile[], choice: BuiltChoice): Promise<Loaded> {
     const run = await this.#started();
     if (!/\.(?:ptx|jsonl)$/i.test(files[0]!.name)) {
-      await this.#ask(run, 'stripper', [await this.#stripper]);
+      await this.#ask(run, 'stripper', [await early.stripper]);
     }
     const offer = await this.#ask(run, 'load', [files, choice]);
     const engine: Engine = {
@@ -90,20 +62,21 @@ export class Sandbox {
   async #started(): Promise<number> {
     if (this.#spare > 0 && this.#spare === this.#run) {
       this.#spare = 0;
+      await early.started;
       return this.#run;
     }
     this.stop('another program was started');
     const run = ++this.#run;
-    const [script] = await Promise.all([this.#script, this.#ready]);
+    const [script] = await Promise.all([early.script, early.ready]);
     if (run !== this.#run) throw new Error('another program was started');
-    this.#say({ kind: 'start', run, script });
+    say(early.frame, { kind: 'start', run, script });
     return run;
   }
 
   /** Ends the thread. */
   stop(why = 'stopped'): void {
     this.#run++;
-    this.#say({ kind: 'stop' });
+    say(early.frame, { kind: 'stop' });
     for (const { reject, timer } of this.#pending.values()) {
       clearTimeout(timer);
       reject(new Error(why));
@@ -123,7 +96,7 @@ export class Sandbox {
       const late = `still running after ${seconds} s: an infinite loop, or a loop without yield*?`;
       const timer = setTimeout(() => this.stop(late), MOST_MS);
       this.#pending.set(id, { resolve, reject, timer });
-      this.#say({ kind: 'ask', request: { id, method, args } satisfies Request });
+      say(early.frame, { kind: 'ask', request: { id, method, args } satisfies Request });
     });
     return answer as ReturnType<Requests[M]>;
   }
@@ -138,10 +111,5 @@ export class Sandbox {
     clearTimeout(pending.timer);
     if ('error' in answer) pending.reject(new Error(answer.error));
     else pending.resolve(answer.value);
-  }
-
-  #say(message: ToFrame): void {
-    // The frame has no origin that could be named.
-    this.#frame.contentWindow?.postMessage(message, '*');
   }
 }
