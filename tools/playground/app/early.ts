@@ -42,7 +42,7 @@ function begin(): Early {
 /** The run of the first thread. */
 export const FIRST_RUN = 1;
 
-/** Tells the frame something. */
+/** Sends the frame a message. */
 export function say(frame: HTMLIFrameElement, message: ToFrame): void {
   // The frame has no origin that could be named.
   frame.contentWindow?.postMessage(message, '*');
