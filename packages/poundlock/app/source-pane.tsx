@@ -92,14 +92,18 @@ function FileChoice({
   readonly file: string;
   readonly choose: (file: string) => void;
 }) {
+  const names = files.map((one) => one.split('/').at(-1)!);
   return (
     <select
       aria-label="file"
+      title={file}
       value={file}
       onChange={(event) => choose((event.target as HTMLSelectElement).value)}
     >
-      {files.map((one) => (
-        <option key={one}>{one}</option>
+      {files.map((one, at) => (
+        <option key={one} value={one}>
+          {names.indexOf(names[at]!) === names.lastIndexOf(names[at]!) ? names[at] : one}
+        </option>
       ))}
     </select>
   );

@@ -1,5 +1,5 @@
 // The state after the steps that are made: who owes whom, barriers, stages and buffers.
-import { nameOf } from '../src/report/diagram/index.ts';
+import { seriesName } from '../src/report/diagram/index.ts';
 import { agentName } from '../src/report/lanes.ts';
 import type { Exploration } from './exploration.ts';
 
@@ -88,7 +88,8 @@ function rolesOf(standing: State['standing']) {
   const keyOf = ({ state, text, kind, owedBy = [] }: (typeof standing)[number]): string =>
     [state, kind, text, ...owedBy].join('\n');
   return [...Map.groupBy(standing, keyOf).values()].map((all) => {
-    return { name: nameOf([...new Set(all.map(agentName))]), one: all[0]! };
+    const names = [...new Set(all.map(agentName))];
+    return { name: seriesName(names) ?? names.join(', '), one: all[0]! };
   });
 }
 

@@ -307,6 +307,15 @@ for (const [scheme, width] of [
   });
 }
 
+test('the path of a kernel as built fits a narrow page', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(PTX, { width: 375 });
+  await verdict(page, 'counterexample');
+  await page.waitForSelector('.findings .place');
+  await fitsWidth(page);
+  await page.close();
+});
+
 test('the page has no complaint and asks for nothing elsewhere', (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   assert.deepEqual(faults, []);

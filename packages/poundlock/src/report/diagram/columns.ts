@@ -117,8 +117,13 @@ function columnOf(agents: readonly Agent[]): Column {
   return { name: nameOf(members), kind: agents[0]!.kind, members };
 }
 
-/** `warp1–3`, where the names differ in their last number alone; else the first and how many. */
+/** The name of a column: that of a series, else the first and how many more. */
 export function nameOf(members: readonly string[]): string {
+  return seriesName(members) ?? `${members[0]} +${members.length - 1}`;
+}
+
+/** `warp1–3`, where the names differ in their last number alone; `null` for others. */
+export function seriesName(members: readonly string[]): string | null {
   const [first] = members;
   if (members.length === 1) return first!;
   const parts = members.map((name) => /^(.*?)(\d+)(\D*)$/.exec(name));
@@ -127,6 +132,6 @@ export function nameOf(members: readonly string[]): string {
     if (part === null || part[1] !== head![1] || part[3] !== head![3]) return false;
     return Number(part[2]) === Number(head![2]) + at;
   });
-  if (!isSeries) return `${first} +${members.length - 1}`;
+  if (!isSeries) return null;
   return `${head![1]}${head![2]}–${parts.at(-1)![2]}${head![3]}`;
 }

@@ -1,5 +1,5 @@
 // Space-time diagrams: a schedule laid out as shapes, and written as SVG.
-export { nameOf } from './columns.ts';
+export { nameOf, seriesName } from './columns.ts';
 export type { Drawing, DrawnColumn, DrawnRow, DrawnSpan } from './drawing.ts';
 export { layOut, type LayoutOptions } from './layout.ts';
 export { sourceOf, type DiagramSource } from './source.ts';

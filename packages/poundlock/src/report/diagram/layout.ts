@@ -217,9 +217,16 @@ function drawRows(
   });
 }
 
+/** The characters of `13 more laps`: with less room, it stands across the columns. */
+const MIN_HIDDEN = 12;
+
+/** What is hidden, in the margin, where it covers no bars. */
 function hiddenFact(text: string, grid: Grid, y: number, metrics: Metrics) {
-  const x = grid.numbers + 12;
-  const room = Math.floor((grid.width - x - metrics.edge) / metrics.character);
+  const { margin, marginCharacters } = grid;
+  const isInMargin = marginCharacters >= MIN_HIDDEN;
+  const x = isInMargin ? margin : grid.numbers + 12;
+  const across = Math.floor((grid.width - x - metrics.edge) / metrics.character);
+  const room = isInMargin ? marginCharacters : across;
   return { x, y: middle(y, metrics), text, shown: cut(text, room), kind: 'step' as const };
 }
 

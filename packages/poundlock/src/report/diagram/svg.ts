@@ -186,7 +186,7 @@ function rowOf(row: DrawnRow, isTable: boolean, severity: string): string {
   if (kind === 'hidden') {
     parts.push(`<path class="gap" d="M4 ${n(top + 1)}H4000M4 ${n(top + height - 1)}H4000"/>`);
   }
-  // A row that stands for others is written across the columns.
+  // A row that stands for others is written across the columns where the margin is narrow.
   const halo = kind === 'hidden' ? ' halo' : '';
   for (const fact of facts) parts.push(...factOf(fact, cell, halo));
   const attributes = `data-first="${first}" data-last="${last}"${isTable ? ' role="row"' : ''}`;
