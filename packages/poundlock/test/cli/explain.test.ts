@@ -95,6 +95,10 @@ test('a part of a message as it stands', async (t) => {
     [['h1'], /^assumption\[H1\]/],
     [['M07'], /^M07, a rule of the semantics: A wait for parity p passes/],
     [['mbarrier.try_wait'], /^mbarrier\.try_wait/],
+    [['wgmma.wait_group.sync.aligned 0'], /^wgmma\.wait_group/],
+    [['st.param.f32'], /^st/],
+    [['barriers'], /^barrier: /],
+    [['two uses can meet in one instance'], /^instance: /],
     [['a trap is not reached [no-trap]'], /^assumption\[no-trap\]/m],
   ] as const) {
     const { code, stdout, stderr } = await poundlock(cwd, ['explain', ...words]);

@@ -1,5 +1,6 @@
 // The table of instructions as text: for `poundlock isa`, agents, and the page of the docs.
 import { nearest } from '@poundlock/core/internal/base';
+import { decodeOpcode, RefusedInstruction } from './decode.ts';
 import type { Form, Slot } from './form.ts';
 import { formNames, formsNamed } from './table.ts';
 
@@ -57,15 +58,28 @@ function words(): string[] {
   return [...new Set([...mnemonics(), ...all.map(({ name }) => name), ...modifiers])];
 }
 
+/** The form of an instruction as a text has it, without its operands: `st.param.f32`. */
+function formOf(instruction: string): Form[] {
+  const [opcode = ''] = instruction.split(' ');
+  if (!opcode.includes('.')) return [];
+  try {
+    return [decodeOpcode(opcode).form];
+  } catch (error) {
+    if (error instanceof RefusedInstruction) return [];
+    throw error;
+  }
+}
+
 /**
  * The forms that a word names, or that have it as a modifier, in at most 2,000 characters.
  *
- * @param word A name (`mbarrier.try_wait`), the begin of one (`tcgen05`), or a modifier
- *   (`.tile::gather4`).
+ * @param word A name (`mbarrier.try_wait`), the begin of one (`tcgen05`), a modifier
+ *   (`.tile::gather4`), or an instruction as messages show it (`st.param.f32`).
  * @returns `null` where no form has it; the word that may be meant is then that of `meantBy`.
  */
 export function describeForms(word: string): string | null {
-  const forms = allForms().filter((form) => has(form, word));
+  const named = allForms().filter((form) => has(form, word));
+  const forms = named.length > 0 ? named : formOf(word);
   if (forms.length === 0) return null;
   const texts = forms.map(describe);
   let answer = '';

@@ -72,9 +72,12 @@ function pagesIn(text: string, paint: Paint): string | undefined {
  */
 export function pageOf(words: string, paint: Paint): string {
   const name = nameIn(words.trim());
-  for (const look of TABLES) {
-    const page = look(name, paint);
-    if (page !== undefined) return page;
+  // In the plural, as `barriers`, last.
+  for (const one of [name, name.replace(/s$/i, '')]) {
+    for (const look of TABLES) {
+      const page = look(one, paint);
+      if (page !== undefined) return page;
+    }
   }
   const pages = pagesIn(name, paint);
   if (pages !== undefined) return pages;

@@ -11,6 +11,11 @@ export const MACHINE_WORDS = {
     'hardware that works asynchronously: tma, bulk, wgmma, tcgen05, cp.async',
     'A role issues work to it and goes on; the work ends later and signals a barrier.',
   ),
+  thread: term(
+    'one of the threads of a block; 32 of them are a warp',
+    'A named barrier counts threads. An mbarrier counts arrivals: one of each thread that ' +
+      'arrives, or one of a thread for all.',
+  ),
   strand: term(
     'threads of one role that do different things: warps of a warpgroup, or lanes of a warp',
     'What one strand does, another one knows only after a join: __syncwarp, a named barrier, or ' +
@@ -94,6 +99,10 @@ export const MACHINE_WORDS = {
     'one of the 16 barriers of a CTA: bar.sync ID, COUNT',
     'Barrier 0 with all threads is __syncthreads().',
   ),
+  instance: term(
+    'one use of a named barrier, from its first arrival to its last',
+    'It is over when as many threads have come as the instruction says, and the next one begins.',
+  ),
   cluster: term(
     'CTAs that run at the same time and reach the shared memory of one another',
     '__cluster_dims__, or the attribute of the launch, says how many.',
@@ -105,6 +114,16 @@ export const MACHINE_WORDS = {
     'What one proxy wrote, another one sees only behind fence.proxy.async.',
     'generic proxy',
     'async proxy',
+    'generic',
+  ),
+  dyn: term(
+    'dynamic shared memory, whose size is a number of the launch',
+    '`dyn+384/2048` is 2,048 bytes from byte 384 on. Other memory has the name of its variable.',
+    'dynamic shared memory',
+  ),
+  enabled: term(
+    'said of an operation that may be the next one',
+    'Two accesses that are enabled in one state can come in either order: no barrier orders them.',
   ),
   scope: term(
     'which threads a release or an acquire is for: cta, cluster, gpu, sys',

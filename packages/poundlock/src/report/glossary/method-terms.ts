@@ -41,6 +41,7 @@ export const METHODS = {
     'One run shows two events that no barrier orders. Their order is turned around, and the ' +
       'schedule that results was executed on the machine: it is as certain as one of a search.',
     'witness',
+    'constructed from one run',
   ),
   state: term(
     'where all roles, barriers and asynchronous work stand at one time',
