@@ -98,7 +98,7 @@ test('a part of a message as it stands', async (t) => {
     [['wgmma.wait_group.sync.aligned 0'], /^wgmma\.wait_group/],
     [['st.param.f32'], /^st/],
     [['barriers'], /^barrier: /],
-    [['two uses can meet in one instance'], /^instance: /],
+    [['meet in one instance'], /^instance: /],
     [['a trap is not reached [no-trap]'], /^assumption\[no-trap\]/m],
   ] as const) {
     const { code, stdout, stderr } = await poundlock(cwd, ['explain', ...words]);
