@@ -63,7 +63,8 @@ writeFileSync(
 
 \`node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]\`, on ${new Date().toISOString().slice(0, 10)}: seconds from
 the start of the navigation to the verdict of the first example, over ${LOADS} loads, each in a Chromium that was just started
-and has nothing in a cache, on a virtual machine with two cores that other work used at the same time.
+and has nothing in a cache, on a virtual machine with two cores that other work used at the same time,
+against which the loads had a higher priority (`nice -n -15`).
 
 | build | least | median | 90 % | most |
 |---|---:|---:|---:|---:|

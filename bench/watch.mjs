@@ -117,7 +117,7 @@ writeFileSync(
   `# \`--watch\`
 
 \`node bench/watch.mjs\`, on ${new Date().toISOString().slice(0, 10)}, on a virtual machine with two cores that other work used
-at the same time: milliseconds from the write of a file to the new answer, over ${CHANGES} changes, and of a new process that
+at the same time, with a higher priority (`nice -n -15`): milliseconds from the write of a file to the new answer, over ${CHANGES} changes, and of a new process that
 answers the same (median of ${COLD}). Of each change 25 ms are the time in which an editor may write more. *Processor* is the
 time that a change takes of one, without the compiler that lint asks: with the 25 ms, what it takes on a quiet machine.
 
