@@ -1,5 +1,5 @@
 // Time to the first verdict of the playground, each load in a browser that was just started.
-// node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]: FOLDERs are builds of the
+// nice -n -15 node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]: FOLDERs are builds of the
 // playground (`node tools/playground/build.mjs FOLDER`) that are compared, one load of each in
 // turn; without one, a new build. Writes bench/results/first-verdict.md.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -61,10 +61,9 @@ writeFileSync(
   PAGE,
   `# The playground's first verdict
 
-\`node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]\`, on ${new Date().toISOString().slice(0, 10)}: seconds from
+\`nice -n -15 node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]\`, on ${new Date().toISOString().slice(0, 10)}: seconds from
 the start of the navigation to the verdict of the first example, over ${LOADS} loads, each in a Chromium that was just started
-and has nothing in a cache, on a virtual machine with two cores that other work used at the same time,
-against which the loads had a higher priority (`nice -n -15`).
+and has nothing in a cache, on a virtual machine with two cores that other work used at the same time.
 
 | build | least | median | 90 % | most |
 |---|---:|---:|---:|---:|

@@ -1,5 +1,5 @@
 // Time from a change of a file to the new answer of `--watch`, beside that of a new process.
-// node bench/watch.mjs: each row runs the built command line on a copy of its folder. A file is
+// nice -n -15 node bench/watch.mjs (other work would be measured, too): each row runs the built command line on a copy of its folder. A file is
 // written CHANGES times; the time is the wall time from the write to the line that it waits again,
 // with the 25 ms in which an editor may write more. Writes bench/results/watch.md.
 import { spawn, spawnSync } from 'node:child_process';
@@ -116,8 +116,8 @@ writeFileSync(
   PAGE,
   `# \`--watch\`
 
-\`node bench/watch.mjs\`, on ${new Date().toISOString().slice(0, 10)}, on a virtual machine with two cores that other work used
-at the same time, with a higher priority (`nice -n -15`): milliseconds from the write of a file to the new answer, over ${CHANGES} changes, and of a new process that
+\`nice -n -15 node bench/watch.mjs\`, on ${new Date().toISOString().slice(0, 10)}, on a virtual machine with two cores that other work used
+at the same time: milliseconds from the write of a file to the new answer, over ${CHANGES} changes, and of a new process that
 answers the same (median of ${COLD}). Of each change 25 ms are the time in which an editor may write more. *Processor* is the
 time that a change takes of one, without the compiler that lint asks: with the 25 ms, what it takes on a quiet machine.
 
