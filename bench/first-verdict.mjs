@@ -1,7 +1,9 @@
 // Time to the first verdict of the playground, each load in a browser that was just started.
-// nice -n -15 node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]: FOLDERs are builds of the
-// playground (`node tools/playground/build.mjs FOLDER`) that are compared, one load of each in
-// turn; without one, a new build. Writes bench/results/first-verdict.md.
+//
+//   nice -n -15 node --conditions=poundlock-source bench/first-verdict.mjs [FOLDER…]
+//
+// FOLDERs are builds of the playground (`node tools/playground/build.mjs FOLDER`) that are compared,
+// one load of each in turn; without one, a new build. Writes bench/results/first-verdict.md.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
 // Time from a change of a file to the new answer of `--watch`, beside that of a new process.
-// nice -n -15 node bench/watch.mjs (other work would be measured, too): each row runs the built command line on a copy of its folder. A file is
-// written CHANGES times; the time is the wall time from the write to the line that it waits again,
+// nice -n -15 node bench/watch.mjs: each row runs the built command line on a copy of its folder. A
+// file is written CHANGES times; the time is the wall time from the write to the line that it waits again,
 // with the 25 ms in which an editor may write more. Writes bench/results/watch.md.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
