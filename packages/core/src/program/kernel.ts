@@ -161,6 +161,8 @@ export interface TimedWork {
   readonly copiedBytes: number;
   /** Bytes of global memory that threads load, store, or change atomically. */
   readonly threadBytes: number;
+  /** The part of the time of tensor cores in which they do not wait for shared memory. */
+  readonly multiplyingShare: number;
   /** Instructions of other clusters that were executed: the last one, and some from the middle. */
   readonly others: readonly number[];
 }

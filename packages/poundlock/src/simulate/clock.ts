@@ -17,8 +17,12 @@ export class Clock {
   /** Whether the tensor core has worked. */
   isHot = false;
 
-  constructor(costs: Costs, ctas: number) {
+  /** The part of the time of tensor cores in which they do not wait for operands. */
+  readonly #multiplyingShare: number;
+
+  constructor(costs: Costs, ctas: number, multiplyingShare = 1) {
     this.#costs = costs;
+    this.#multiplyingShare = multiplyingShare;
     this.#megahertz = costs.idleMegahertz;
     this.#filled = Math.min(1, ctas / costs.multiprocessors);
   }
@@ -32,7 +36,7 @@ export class Clock {
   follow(time: number, busyCycles: number): Costs {
     const { idleMegahertz, tensorMegahertz, loadMegahertz } = this.#costs;
     const busy = this.isHot ? (busyCycles - this.#busyBefore) / (time - this.#since) : 0;
-    const load = Math.min(busy, 1) ** 2 * this.#filled;
+    const load = (Math.min(busy, 1) * this.#multiplyingShare) ** 2 * this.#filled;
     this.#microseconds = this.microseconds(time);
     this.#since = time;
     this.#busyBefore = busyCycles;

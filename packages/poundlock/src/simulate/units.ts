@@ -74,11 +74,11 @@ export class Units {
     }
     const most = Math.min(Math.max(launch.ctas, program.ctas), costs.multiprocessors);
     const shared = sharing ?? dealt(most, 1, costs);
-    const isTimed = program.kernel.timing !== undefined;
-    this.clock = new Clock(costs, shared.sms);
+    const { timing } = program.kernel;
+    this.clock = new Clock(costs, shared.sms, timing?.(program.params)?.work.multiplyingShare);
     this.#sms = Array.from({ length: program.ctas }, () => {
       const copies = new CopyEngine(costs, launch, shared, random);
-      return { copies, core: new TensorCore(costs, isTimed ? QUARTERS : 1) };
+      return { copies, core: new TensorCore(costs, timing === undefined ? 1 : QUARTERS) };
     });
   }
 

@@ -37,6 +37,8 @@ export type MakeRoles = () => Role[];
 export interface Pace {
   /** How long a fence takes, where it has no price of its own. */
   readonly fenceCyclesOf?: Player['fenceCyclesOf'];
+  /** How long the tensor core of a warp works on an instruction. */
+  readonly workCyclesOf?: Player['cyclesOf'];
   /** How many CTAs run, and where their data is. */
   readonly launched?: Pick<
     LaunchOptions,
@@ -60,7 +62,12 @@ export function rolesOf(plan: Plan, run: ReferenceRun, pace: Pace = {}): MakeRol
 export function periodicRolesOf(
   plan: Plan,
   run: ReferenceRun,
-  { fenceCyclesOf = () => 0, launched, waitsOf = () => undefined }: Pace = {},
+  {
+    fenceCyclesOf = () => 0,
+    workCyclesOf: cyclesOf = (at) => workCyclesOf(run.effectOf(at)),
+    launched,
+    waitsOf = () => undefined,
+  }: Pace = {},
 ): (periods: number) => Role[] {
   let planned: PlannedBuffers | null = null;
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
@@ -79,7 +86,7 @@ export function periodicRolesOf(
     const player: Player = {
       ...resources,
       placeOf: (at) => positionOf(run.places(at)),
-      cyclesOf: (at) => workCyclesOf(run.effectOf(at), isTimed),
+      cyclesOf,
       isStore: (at) => doesStore(run.effectOf(at)),
       copierOf: (at) => (isTimed ? UNITS.tma : copierOf(run.effectOf(at))),
       isTimed,

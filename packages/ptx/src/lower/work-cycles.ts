@@ -7,10 +7,10 @@ const COLUMNS_OF_CYCLE = 2;
 const WARPS = 4;
 
 /**
- * Cycles of the part of one warp, as a share of the tensor cores of an SM or of that of its quarter
- * alone; 0 where it names no shape: as long as the model says.
+ * Cycles of the part of one warp, as a share of the tensor cores of an SM; 0 where it names no
+ * shape: as long as the model says.
  */
-export function workCyclesOf(effect: Effect | null, isOfQuarter = false): number {
+export function workCyclesOf(effect: Effect | null): number {
   if (effect?.kind !== 'wgmma') return 0;
-  return effect.columns / COLUMNS_OF_CYCLE / (isOfQuarter ? 1 : WARPS);
+  return effect.columns / COLUMNS_OF_CYCLE / WARPS;
 }

@@ -6,6 +6,7 @@ import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { Effect } from '../isa/effect.ts';
 import { operationOf } from '../isa/questions.ts';
 import { FREE, isFloat, timeOf } from './instruction-prices.ts';
+import { multiplyingCyclesOf } from './product-cycles.ts';
 import { demandOf } from './issue-demand.ts';
 import type { Demand } from './issue-demand.ts';
 
@@ -39,6 +40,8 @@ export interface InstructionCosts extends TimedLowering {
   /** From the operands of `mma.sync.m16n8k16` to its result, and between two of one warp. */
   readonly multiplyCycles: number;
   readonly multiplyIssueCycles: number;
+  /** What the tensor core takes for each `wgmma` beyond its products. */
+  readonly mmaOverheadCycles: number;
   /** Of issuing a load or a store, and from a load to its value. */
   readonly accessCycles: number;
   readonly sharedLoadCycles: number;
@@ -73,6 +76,8 @@ export interface InstructionTime {
   readonly isPriced: boolean;
   /** The bytes of global memory that it moves in each lane. */
   readonly globalBytes: number;
+  /** Cycles in which it multiplies beside its warp. */
+  readonly multiplying: number;
   /** What it takes of an SM where warps compete. */
   readonly demand: Demand;
 }
@@ -157,6 +162,7 @@ export function timesOf(code: PtxFunction, costs: InstructionCosts): readonly In
       isSignal: isSignal(effect),
       isPriced: price !== null,
       globalBytes: globalBytesOf(effect),
+      multiplying: multiplyingCyclesOf(instruction),
       demand: demandOf(instruction, price === 'operation' ? null : time),
     };
   });

@@ -3,6 +3,7 @@ import type { IssueKind, IssueUnit } from '@poundlock/core/internal/program';
 import type { Effect } from '../isa/effect.ts';
 import type { Instruction } from '../text/module.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
+import { productCyclesOf } from './product-cycles.ts';
 import { readsClock } from './instruction-prices.ts';
 import type { Timed } from './instruction-prices.ts';
 
@@ -44,7 +45,8 @@ const HALVES = new Set(['f16', 'bf16', 'f16x2', 'bf16x2']);
 const TRIGONOMETRY = new Set(['sin', 'cos', 'tanh', 'ex2', 'lg2']);
 
 /** What an instruction asks for; `time`: what it takes a warp alone, `null`: it is an operation. */
-export function demandOf({ effect }: Instruction, time: Timed | null): Demand {
+export function demandOf(instruction: Instruction, time: Timed | null): Demand {
+  const { effect } = instruction;
   switch (effect.kind) {
     case 'compute':
       return computeDemand(effect, time);
@@ -68,7 +70,7 @@ export function demandOf({ effect }: Instruction, time: Timed | null): Demand {
       return demand('alu', 1, 1);
     case 'wgmma':
       return effect.op === 'multiply'
-        ? demand('tensor', 1, groupCycles(effect))
+        ? demand('tensor', 1, productCyclesOf(instruction))
         : demand('alu', 1, 1);
     case 'prefetch':
     case 'mbarrier':
@@ -150,17 +152,6 @@ function matrixCycles({ shape: [m, n, k], types }: Of<'warp matrix'>): number {
   if (types.some(({ name }) => name === 'f64')) return (16 * all) / OF_DOUBLES;
   const rate = types.map(({ name }) => RATES[name]).find((each) => each !== undefined) ?? 1;
   return (MATRIX_CYCLES * all) / MATRIX / rate;
-}
-
-/** Products of 16 bits that a tensor core makes in a cycle: 4,096 FLOP of the four of an SM. */
-const PRODUCTS_PER_CYCLE = 512;
-/** Rows of a warp of the four that multiply together. */
-const ROWS = 16;
-
-function groupCycles({ columns, depth, types }: Of<'wgmma'>): number {
-  const narrow = types.some(({ bits }) => bits === 8) ? 2 : 1;
-  const wide = types.some(({ name }) => name === 'tf32') ? 2 : 1;
-  return (ROWS * columns * depth * wide) / narrow / PRODUCTS_PER_CYCLE;
 }
 
 function lanesDemand({ op }: Of<'lanes'>): Demand {

@@ -46,6 +46,9 @@ export class IssueTimes implements Observer {
   instructions = 0;
   #unpricedInstructions = 0;
   #threadBytes = 0;
+  /** Cycles of the tensor cores for warpgroups, and those of them in which they multiply. */
+  #productCycles = 0;
+  #multiplying = 0;
 
   constructor(costs: InstructionCosts, recorder: IssueRecorder) {
     this.#costs = costs;
@@ -60,6 +63,7 @@ export class IssueTimes implements Observer {
     this.instructions = 0;
     this.#unpricedInstructions = 0;
     this.#threadBytes = 0;
+    this.#productCycles = this.#multiplying = 0;
   }
 
   passesOver(): void {
@@ -85,6 +89,10 @@ export class IssueTimes implements Observer {
       this.#unpriced.add(warp.instruction.opcode);
       this.#unpricedInstructions++;
     }
+    if (times[at]!.multiplying > 0) {
+      this.#productCycles += times[at]!.demand.cycles;
+      this.#multiplying += times[at]!.multiplying;
+    }
     this.#threadBytes += times[at]!.globalBytes * lanesOf(mask).length;
     if (times[at]!.isArithmetic) this.#hasArithmetic = true;
     this.#recorder.executes(warp, at, mask, times);
@@ -105,6 +113,7 @@ export class IssueTimes implements Observer {
         unpricedInstructions: this.#unpricedInstructions,
         copiedBytes,
         threadBytes: this.#threadBytes,
+        multiplyingShare: this.#productCycles > 0 ? this.#multiplying / this.#productCycles : 1,
       },
     };
   }

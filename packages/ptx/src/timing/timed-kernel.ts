@@ -11,6 +11,7 @@ import type { PtxFunction } from '../text/module.ts';
 import type { InstructionCosts } from './instruction-times.ts';
 import { IssueRecorder } from './issue-recorder.ts';
 import { IssueTimes } from './issue-times.ts';
+import { workCyclesOf } from './product-cycles.ts';
 import { estimatedRegisters } from './register-estimate.ts';
 import { synchronizingCyclesOf } from './synchronizing-cycles.ts';
 import { timedPlan } from './timed-plan.ts';
@@ -77,6 +78,7 @@ export function timedRoles(
       const effect = executed.effectOf(at);
       return (effect && synchronizingCyclesOf(effect)) ?? 0;
     },
+    workCyclesOf: (at) => workCyclesOf(code.instructions[at]!, costs),
     waitsOf: (index) => styles[index],
   });
   const { lacks, isOfRoles } = recorder;
