@@ -9,7 +9,7 @@ import type { Costs } from './model.ts';
 /** The least part of instructions and bytes that has to have a price. */
 const PRICED = 0.9;
 /** The most of the cycles in which schedulers issue: warps do not compete for them here. */
-const ISSUING = 0.5;
+const ISSUING = 0.55;
 /** Schedulers of an SM, each of which issues an instruction of a warp in a cycle. */
 const SCHEDULERS = 4;
 /** How much more, or less, another cluster may issue than the first one. */

@@ -63,6 +63,7 @@ import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
 import { layout, SYSTEM_BYTES } from '../exec/machine/symbols.ts';
+import { withTickets } from '../timing/tickets.ts';
 import { timedRoles } from '../timing/timed-kernel.ts';
 import type { TimedLaunch } from '../timing/timed-kernel.ts';
 import type { InstructionCosts } from '../timing/instruction-times.ts';
@@ -244,7 +245,7 @@ function timedKernel(launched: Launched, prepare: Prepare, costs: InstructionCos
     const key = JSON.stringify(params);
     let found = known.get(key);
     if (found === undefined) {
-      found = timedRoles(executionOf(launched, params), costs);
+      found = timedRoles(executionOf(launched, params, withTickets), costs);
       known.set(key, found);
     }
     return found;
@@ -354,6 +355,7 @@ function sizedOf({ sized, reference }: Prepared): Sized | null {
 function executionOf(
   { module, entry, file, defaults, options, cluster, isClose }: Launched,
   params: Parameters,
+  changed: typeof withTickets = (launch) => launch,
 ): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
   const {
     launchIndex = 0,
@@ -368,13 +370,14 @@ function executionOf(
   const { allowed } = read;
   const decided = allowed?.size ? { decided: allowedBranches(module, entry, allowed) } : {};
   const placed = cluster === undefined ? read : inClusters(read, cluster);
-  const launch = { ...placed, ...decided };
-  const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
-    const bounds = { maxInstructions, assumeBoxes, isClose, isOver: shouldStop, ...changed };
+  const code = inlineCalls(module, entry);
+  const launch = changed({ ...placed, ...decided }, code);
+  const runWith = (bound: Partial<RunBounds>): ExecutedRun => {
+    const bounds = { maxInstructions, assumeBoxes, isClose, isOver: shouldStop, ...bound };
     const execute = (isSliced: boolean): ExecutedRun =>
       referenceRun(module, entry, launch, { ...bounds, isSliced });
     // An observer looks at all values.
-    return changed.observer === undefined ? withNeeded(entry, execute) : execute(false);
+    return bound.observer === undefined ? withNeeded(entry, execute) : execute(false);
   };
   const run = (observer: Observer): ExecutedRun => runWith({ answers: () => FIRST, observer });
   const runAt = (place: Dimensions, observer: Observer): ExecutedRun => {
@@ -382,7 +385,6 @@ function executionOf(
     const there = { ...launch, executed: [place] };
     return referenceRun(module, entry, there, { ...bounds, answers: () => FIRST, observer });
   };
-  const code = inlineCalls(module, entry);
   const sharedBytes = layout(module, code, launch.sharedBytes).sharedBytes - SYSTEM_BYTES;
   return { launch, code, sharedBytes, run, runAt, runWith };
 }
