@@ -4,7 +4,8 @@
 //   node bench/real.mjs RECORDED TIMES --part NAME        a table of bench/results/real.md
 //
 // `--part unseen`, `pipelines` and `one-role` are of launches that nothing was fitted to: they write the errors
-// that `simulate` prints, too; `--part rank` compares the configurations of each problem. `--rows` prints each launch.
+// that `simulate` prints, too; `--part rank` compares the configurations of each problem. `--rows` prints each launch;
+// `--seconds` is how long one is executed at most.
 // RECORDED holds what `poundlock record --all` wrote, at any depth.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +22,11 @@ function launchesIn(folder) {
     const launch = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     const scalars = launch.parameters.filter(({ size }) => size < 8);
     const { ptx, kernel, grid, block, dynamicSharedMemory } = launch;
-    const key = JSON.stringify([ptx.sha256, kernel, grid, block, dynamicSharedMemory, scalars]);
+    const maps = launch.tensorMaps.map(({ dimensions }) => dimensions);
+    const key = JSON.stringify([
+      ...[ptx.sha256, kernel, grid, block, dynamicSharedMemory],
+      ...[scalars, maps],
+    ]);
     if (seen.has(key)) return [];
     seen.add(key);
     const name = file.replace(/\.json$/, '');
@@ -84,6 +89,7 @@ const { values, positionals } = parseArgs({
     part: { type: 'string' },
     rows: { type: 'boolean' },
     every: { type: 'string' },
+    seconds: { type: 'string' },
   },
 });
 const [recorded, times] = positionals;

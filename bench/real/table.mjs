@@ -10,7 +10,7 @@ const { MODELS, simulate } = await import(room);
 const { ptxKernel } = await import('poundlock/ptx');
 
 /** Seconds after which the run of a launch ends. */
-const MOST_SECONDS = 20;
+const MOST_SECONDS = '20';
 const simulated = (file) =>
   new URL(`../../packages/poundlock/src/simulate/${file}`, import.meta.url);
 /** By part of the page: where the errors are that `simulate` prints. */
@@ -26,8 +26,8 @@ function launchMicroseconds({ parameters }) {
 }
 
 /** What a launch is predicted to take, in microseconds; a text where it has no time. */
-function predicted({ file, launch }, model) {
-  const end = performance.now() + MOST_SECONDS * 1000;
+function predicted({ file, launch }, model, seconds) {
+  const end = performance.now() + Number(seconds) * 1000;
   try {
     const kernel = ptxKernel({
       ptx: { file: 'kernel.ptx', text: readFileSync(join(dirname(file), launch.ptx.file), 'utf8') },
@@ -56,12 +56,14 @@ function rowOf(title, rows) {
 }
 
 /** Prints the table of launches, and writes it into a part of bench/results/real.md. */
-export function table(launches, times, { model: name = 'h200', part, rows: isLong, every = '1' }) {
+export function table(launches, times, options) {
+  const { model: name = 'h200', part, rows: isLong } = options;
+  const { every = '1', seconds = MOST_SECONDS } = options;
   const model = MODELS[name];
   const rows = [];
   const known = launches.filter((launch) => times.has(launch.name));
   for (const launch of known.filter((_, index) => index % Number(every) === 0)) {
-    const got = predicted(launch, model);
+    const got = predicted(launch, model, seconds);
     rows.push({ ...launch, time: times.get(launch.name), got });
     if (isLong === true) console.log(launch.name, times.get(launch.name), got);
   }
