@@ -23,10 +23,8 @@ function launchesIn(folder) {
     const scalars = launch.parameters.filter(({ size }) => size < 8);
     const { ptx, kernel, grid, block, dynamicSharedMemory } = launch;
     const maps = launch.tensorMaps.map(({ dimensions }) => dimensions);
-    const key = JSON.stringify([
-      ...[ptx.sha256, kernel, grid, block, dynamicSharedMemory],
-      ...[scalars, maps],
-    ]);
+    const what = [ptx.sha256, kernel, grid, block, dynamicSharedMemory, scalars, maps];
+    const key = JSON.stringify(what);
     if (seen.has(key)) return [];
     seen.add(key);
     const name = file.replace(/\.json$/, '');

@@ -2,5 +2,5 @@
 
 /** By model: launches with copies of tensor maps that nothing was fitted to. */
 export const PIPELINE_ERRORS = {
-  h200: { launches: 39, medianPercent: 9, mostPercent: 20 },
+  h200: { launches: 40, medianPercent: 9, mostPercent: 20 },
 } as const;
