@@ -16,6 +16,7 @@ import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
 import type { Coverage } from './report/coverage.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
 import type { CallSite } from './heuristics/runs-once.ts';
+import { endsWithProcess } from './heuristics/process-lifetime.ts';
 import { endsWithEmitter } from './heuristics/subscriptions.ts';
 import { isGenerated } from './report/generated-code.ts';
 import { isInTest } from './report/test-code.ts';
@@ -171,16 +172,16 @@ export interface LocatedFinding {
 /** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
 export function reportFindings(
   findings: readonly FlowFinding[],
-  { relevance }: ProjectWorld,
+  world: ProjectWorld,
   isTest?: (path: string) => boolean,
 ): {
   reported: LocatedFinding[];
   suppressed: number;
 } {
   const reported: LocatedFinding[] = [];
+  const { isOn } = world;
   const sitesOf = (fn: FunctionNode): readonly CallSite[] => {
-    const sites = relevance.sitesOf(fn);
-    return sites.filter(({ owner }) => isTest?.(fileOf(owner).path) !== true);
+    return world.callsOf(fn).filter(({ owner }) => isTest?.(fileOf(owner).path) !== true);
   };
   let suppressed = 0;
   for (const flowFinding of findings) {
@@ -189,7 +190,8 @@ export function reportFindings(
     const isNote =
       isOfTest(flowFinding, isTest) ||
       isGenerated(file.text) ||
-      endsWithEmitter(flowFinding, sitesOf);
+      endsWithEmitter(flowFinding, sitesOf) ||
+      (isOn('process-lifetime') && endsWithProcess(flowFinding, sitesOf));
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;

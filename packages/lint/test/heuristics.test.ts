@@ -23,6 +23,18 @@ test('a local that is ended on one path is owned on all, unless that is off', ()
   assert.deepEqual([count(true), count(false)], [1, 0]);
 });
 
+test('what the entry drops lives as long as the process, unless that is off', () => {
+  const file = join(FOLDER, 'entry.ts');
+  const text =
+    "import { watch } from 'node:fs';\nexport function main() { watch('a', () => {}); }\n";
+  writeFileSync(file, text);
+  const severityOf = (on: boolean): string[] => {
+    const found = lintFiles([file], { heuristics: { 'process-lifetime': on } });
+    return found.map(({ severity }) => severity);
+  };
+  assert.deepEqual([severityOf(true), severityOf(false)], [['note'], ['error']]);
+});
+
 /** A result that a function binds, of a callee without a body. */
 function ownerOf(name: string, properties: readonly string[], off?: HeuristicId): string {
   const call = { isNew: false, args: [], bound: {}, callee: { kind: 'name' } };

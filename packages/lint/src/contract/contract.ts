@@ -44,6 +44,8 @@ export interface Contract {
   readonly endedBy: ReadonlySet<string>;
   /** After a move nothing is left of it here: releasing it is harmless. */
   readonly emptyAfterMove: boolean;
+  /** It is still there when the process has ended. */
+  readonly outlivesProcess: boolean;
   /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers: ReadonlySet<string>;
   /** Functions that may release it or leave that to their caller. */
@@ -155,6 +157,7 @@ export function makeContract(
     alsoReleasedBy: EMPTY,
     isCopied: false,
     emptyAfterMove: false,
+    outlivesProcess: false,
     releaseWaits: false,
     closedOnReject: EMPTY,
     detaches: EMPTY,

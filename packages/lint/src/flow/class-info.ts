@@ -314,6 +314,7 @@ function contractFor(
     idempotent: true,
     usableAfter: true,
     // What is lost with it is what it owns.
+    outlivesProcess: [...owned.values()].some(({ contract }) => contract.outlivesProcess),
     isStructural: [...owned.values()].every(({ contract }) => contract.isStructural),
   });
 }

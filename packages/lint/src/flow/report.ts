@@ -30,6 +30,8 @@ export interface FlowFinding {
   readonly reason: Reason | undefined;
   /** The walked function or module: the finding may be in a function that it calls. */
   readonly walked?: FunctionNode | SourceFile;
+  /** The walked code releases the handle on another path. */
+  readonly isReleasedElsewhere?: boolean;
 }
 
 export type Reason =

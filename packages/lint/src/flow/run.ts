@@ -280,7 +280,8 @@ export class FlowRun {
       if (kind === 'leak' && this.neverEnds && finding.cause === undefined) continue;
       // Whether this function must release a shared handle is known only at its end.
       if (kind === 'leak' && instance?.isShared && !this.released.has(instance.id)) continue;
-      this.world.report(finding);
+      const isReleasedElsewhere = this.direct.has(instance?.id ?? '');
+      this.world.report({ ...finding, isReleasedElsewhere });
     }
     this.#pending.length = 0;
   }

@@ -47,6 +47,12 @@ export const HEURISTICS = [
     assumes: 'a local that a function creates and ends on one path is owned by it on all',
     evidence: '1 of 15 more findings in seven repositories was false',
   },
+  {
+    id: 'process-lifetime',
+    assumes: 'what code that runs once acquires, and releases on no path, is meant to stay',
+    evidence:
+      '13 of 124 findings in nine repositories, none of which loses anything but at its end',
+  },
 ] as const satisfies readonly Heuristic[];
 
 /** The name of a heuristic. */

@@ -1,4 +1,5 @@
-// Code that runs once in the life of its process: a module, its entry, and what only they call.
+// Code that runs once in the life of its process, or as often as it is written there: a module, its
+// entry, handlers of its end, and what only they call.
 import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -14,6 +15,13 @@ export type CallSites = (fn: FunctionNode) => readonly CallSite[];
 
 /** The deepest nesting of functions. */
 const MAX_DEPTH = 4;
+/** The most calls of a function, each of which runs once. */
+const MAX_SITES = 3;
+
+/** The innermost function around a place. */
+export function functionAround({ functions }: SourceFile, place: number): FunctionNode | undefined {
+  return functions.findLast(({ start, end }) => start <= place && place < end);
+}
 
 /** Whether a function runs once: it is an entry, or all that is known to call it runs once. */
 export function runsOnce(fn: FunctionNode, sitesOf: CallSites, depth = 0): boolean {
@@ -21,14 +29,16 @@ export function runsOnce(fn: FunctionNode, sitesOf: CallSites, depth = 0): boole
   if (depth === MAX_DEPTH) return false;
   const isNamed = fn.form !== 'arrow' && (fn.form !== 'function' || fn.name !== undefined);
   const sites = isNamed ? sitesOf(fn) : passedOnce(fn);
-  const [site] = sites;
-  if (site === undefined || sites.length > 1 || isInLoop(site)) return false;
-  return !('kind' in site.owner) || runsOnce(site.owner, sitesOf, depth + 1);
+  if (sites.length === 0 || sites.length > MAX_SITES) return false;
+  return sites.every((site) => {
+    if (isInLoop(site)) return false;
+    return !('kind' in site.owner) || runsOnce(site.owner, sitesOf, depth + 1);
+  });
 }
 
-/** `activate` of an extension, `main` of a program. */
+/** `activate` and `deactivate` of an extension, `main` of a program. */
 function isEntry({ name = '' }: FunctionNode): boolean {
-  return /^(activate|main)$/.test(name);
+  return /^((de)?activate|main)$/.test(name);
 }
 
 /** `if (isReady) return; … isReady = true;`, of a variable of the module. */
@@ -54,15 +64,18 @@ function returns(node: Node): boolean {
   return node.statements.some(returns);
 }
 
-/** Calls that run the function passed to them once: `new Promise(…)`, `connect().then(…)`. */
+/**
+ * Calls that run a function once: its own, `(() => …)()`, or those that it is passed to:
+ * `new Promise(…)`, `connect().then(…)`.
+ */
 function passedOnce(fn: FunctionNode): CallSite[] {
   const owner = fn.outer ?? fn.file;
   const sites: CallSite[] = [];
   if (owner.body === undefined) return [];
   walkOwn(owner.body, (node) => {
-    if (node.kind === 'call' && node.args.includes(fn) && isOnce(node)) {
-      sites.push({ call: node, owner });
-    }
+    if (node.kind !== 'call') return;
+    const isCalled = node.callee === fn && !node.isNew;
+    if (isCalled || (node.args.includes(fn) && isOnce(node))) sites.push({ call: node, owner });
   });
   return sites;
 }
@@ -70,12 +83,16 @@ function passedOnce(fn: FunctionNode): CallSite[] {
 function isOnce({ callee, isNew, args: [event] }: CallExpression): boolean {
   if (isNew) return callee.kind === 'name' && callee.text === 'Promise';
   if (callee.kind !== 'member') return false;
-  if (callee.name === 'addEventListener') {
-    const name = event?.kind === 'literal' ? String(event.value) : '';
-    return /^(load|DOMContentLoaded)$/.test(name);
-  }
+  const name = event?.kind === 'literal' ? String(event.value) : '';
+  if (callee.name === 'addEventListener') return /^(load|DOMContentLoaded)$/.test(name);
+  const isOfProcess = callee.object.kind === 'name' && callee.object.text === 'process';
+  if (isOfProcess && /^(on|once|addListener)$/.test(callee.name ?? '')) return ENDS.test(name);
   return /^(then|catch|finally)$/.test(callee.name ?? '');
 }
+
+/** Events of a process that end it. */
+const ENDS =
+  /^(SIG(INT|TERM|QUIT|BREAK|ABRT)|exit|beforeExit|uncaughtException|unhandledRejection)$/;
 
 function isInLoop({ call, owner }: CallSite): boolean {
   let isIn = false;

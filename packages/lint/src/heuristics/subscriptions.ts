@@ -1,7 +1,7 @@
 // Listeners that nothing takes off: whether they outlive the code that adds them.
 import type { Contract } from '../contract/contract.ts';
 import type { FlowFinding } from '../flow/report.ts';
-import { runsOnce, type CallSites } from './runs-once.ts';
+import { functionAround, runsOnce, type CallSites } from './runs-once.ts';
 import { creates } from '../obligations/vocabulary.ts';
 import { calledName } from '../syntax/called-name.ts';
 import { walk, walkOwn } from '../syntax/children.ts';
@@ -35,7 +35,7 @@ export function endsWithEmitter({ kind, instance }: FlowFinding, sitesOf: CallSi
   const call = callAt(site.file, site.start, site.end);
   // An observer is bound, since it needs calls of `observe`.
   if (call === undefined || (call.bound !== undefined && !call.isNew)) return false;
-  const within = functionAt(site.file, call.start);
+  const within = functionAround(site.file, call.start);
   if (within === undefined && isInClass(site.file, call.start)) return false;
   const isOnce = within === undefined || runsOnce(within, sitesOf);
   if (isOnce && isRegistered(call, contract)) return true;
@@ -57,11 +57,6 @@ function callAt(file: SourceFile, start: number, end: number): CallExpression | 
     if (node.kind === 'call' && node.start === start && node.end === end) found = node;
   });
   return found;
-}
-
-/** The innermost function around a place that is no callback. */
-function functionAt({ functions }: SourceFile, place: number): FunctionNode | undefined {
-  return functions.findLast(({ body }) => body && body.start <= place && place < body.end);
 }
 
 /** In the initializer of a field, which then holds it. */

@@ -194,14 +194,11 @@ export class ModelCatalogue {
         name: call,
         argument,
       })),
-      isCopied: model.isCopied ?? false,
-      emptyAfterMove: model.emptyAfterMove ?? false,
-      releaseWaits: model.releaseWaits ?? false,
       closedOnReject: new Set(model.closedOnReject),
       detaches: new Set(model.detaches),
       endedBy: new Set(model.endedBy),
       release,
-      mustCall: model.mustCall ?? false,
+      ...flagsOf(model),
       // Of a model that is off by default, only leaks are reported.
       idempotent: model.optIn ?? model.idempotent ?? false,
       starts: model.starts ?? [],
@@ -209,14 +206,11 @@ export class ModelCatalogue {
       consumes: new Set(model.consumes),
       nothrow: new Set(release),
       usableAfter: model.optIn ?? model.usableAfter ?? false,
-      scopeAfterRelease: model.scopeAfterRelease ?? false,
       drains: model.drains,
       answersAfter: new Map(
         Object.entries(model.answersAfter ?? {}).map(([by, names]) => [by, new Set(names)]),
       ),
-      iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
-      guards: model.guards ?? false,
       handedOff: model.handedOff,
       creates: new Set(model.creates),
       tidies: model.tidies ?? [],
@@ -412,4 +406,18 @@ function atParameter(
   const nothing: ValueShape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
   return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
+}
+
+/** The properties of a model that hold or do not, as in a contract. */
+function flagsOf(model: ResourceModel): Partial<Contract> {
+  return {
+    isCopied: model.isCopied ?? false,
+    emptyAfterMove: model.emptyAfterMove ?? false,
+    outlivesProcess: model.outlivesProcess ?? false,
+    releaseWaits: model.releaseWaits ?? false,
+    mustCall: model.mustCall ?? false,
+    scopeAfterRelease: model.scopeAfterRelease ?? false,
+    iterates: model.iterates ?? false,
+    guards: model.guards ?? false,
+  };
 }

@@ -140,6 +140,8 @@ const MODEL = optionTable({
   endedBy: option.checkedLater<readonly string[]>(),
   /** After a move nothing is left of it here: releasing it is harmless. */
   emptyAfterMove: only,
+  /** It is still there when the process has ended: a file, another process. */
+  outlivesProcess: only,
   /** The conventional name of the package where it is undeclared: `tf`. */
   namespace: option.text,
   /**

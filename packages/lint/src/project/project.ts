@@ -2,6 +2,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { Holding } from '../flow/holding.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
+import type { CallSite } from '../heuristics/runs-once.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { Followed } from '../report/coverage.ts';
 import type { SourceRange } from '../flow/state.ts';
@@ -66,6 +67,7 @@ const NOTHING: ValueShape = { k: 'nothing' };
 
 export class ProjectWorld implements World {
   readonly strict: boolean;
+  readonly isOn: IsOn;
   readonly summaries: Summaries;
   readonly holding: Holding;
   readonly report: (finding: FlowFinding) => void;
@@ -100,6 +102,7 @@ export class ProjectWorld implements World {
   constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
     this.#store = new FileStore(library);
     this.strict = options.strict;
+    this.isOn = options.isOn;
     this.report = (finding) => {
       // In a RAII kernel, destructors release the handles.
       const isStage = finding.instance?.contract.isStage === true;
@@ -333,6 +336,16 @@ export class ProjectWorld implements World {
   target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
     return this.#targets.of(call, file);
+  }
+
+  /** The calls that lead to a function, or may, as far as files were read. */
+  callsOf(fn: FunctionNode): CallSite[] {
+    const isPlain = fn.owner === undefined && fn.name !== undefined;
+    return this.relevance.sitesOf(fn).filter(({ call, owner }) => {
+      const { fn: target } = this.target(call, 'kind' in owner ? owner.file : owner);
+      if (target === undefined) return !isPlain || call.callee.kind === 'name';
+      return target === fn || target.body === undefined;
+    });
   }
 
   /** What declarations say of a callee, and nothing else. */

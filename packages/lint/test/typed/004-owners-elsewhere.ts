@@ -141,7 +141,7 @@ export class Configuration {
     vscode.workspace.onDidChangeConfiguration(() => {}); // expect: leak
   }
 }
-export async function deactivate(): Promise<void> {
+export async function reload(): Promise<void> {
   new Configuration().watchAgain();
 }
 

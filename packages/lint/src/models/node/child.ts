@@ -9,6 +9,7 @@ export const nodeChild: ResourceModel = {
   acquire: [{ call: 'spawn' }, { call: 'fork' }],
   release: ['kill', '[Symbol.dispose]'],
   idempotent: true,
+  outlivesProcess: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'nothing is known of it',
   leak: 'zombie/orphan process',

@@ -8,6 +8,7 @@ export const nodeTempDir: ResourceModel = {
   acquire: [{ call: 'mkdtempDisposable', async: true }, { call: 'mkdtempDisposableSync' }],
   release: ['remove', '[Symbol.dispose]', '[Symbol.asyncDispose]'],
   idempotent: true,
+  outlivesProcess: true,
   doubleRelease: 'nothing is known of it',
   useAfterRelease: 'nothing is known of it',
   leak: 'directory left',

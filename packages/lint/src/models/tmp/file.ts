@@ -13,6 +13,7 @@ export const tmpFile: ResourceModel = {
   mayRelease: ['rm', 'rmSync', 'rmdir', 'rmdirSync', 'unlink', 'unlinkSync', 'remove', 'rimraf'],
   carriers: ['path', 'name'],
   usableAfter: true,
+  outlivesProcess: true,
   doubleRelease: 'promise never settles (observed)',
   useAfterRelease: 'nothing is known of it',
   leak: 'temp files left',
