@@ -1,5 +1,7 @@
 // Captured variables: a handle assigned in one function may be released in another closure.
-import { walkOwn } from '../syntax/children.ts';
+import { endsArgument } from '../obligations/vocabulary.ts';
+import { calledName } from '../syntax/called-name.ts';
+import { walk, walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { FlowRun } from './run.ts';
@@ -16,14 +18,42 @@ export function isReleasedElsewhere(run: FlowRun, variable: Variable, instance: 
   );
 }
 
-/** Whether a function written before a variable has its handle releases it: it is called later. */
+/**
+ * Whether a function that is known before a variable has its handle releases it: it is called
+ * later. One that is written before may call others: `on(() => { done(); end(); })`.
+ */
 export function isReleasedBefore(variable: Variable, { site, contract }: Instance): boolean {
   const { captured, home } = variable;
   if (!captured) return false;
-  return site.file.functions.some((fn) => {
-    const isInside = fn.start < site.end && (home === undefined || isIn(fn, home));
-    return isInside && releases(fn, variable, contract.release);
+  const { functions } = site.file;
+  const isInside = (fn: FunctionNode): boolean => home === undefined || isIn(fn, home);
+  const reached = new Set(functions.filter((fn) => fn.start < site.end && isInside(fn)));
+  const around = home?.body ?? site.file.body;
+  const add = (names: ReadonlySet<Variable>): void => {
+    for (const fn of functions) {
+      if (fn.self !== undefined && names.has(fn.self) && isInside(fn)) reached.add(fn);
+    }
+  };
+  add(namesIn(around, site));
+  // A set is iterated over to what is added meanwhile.
+  for (const fn of reached) {
+    if (releases(fn, variable, contract.release)) return true;
+    if (fn.body !== undefined) add(namesIn(fn.body, fn));
+  }
+  return false;
+}
+
+/** The variables that are named in a part of a body. */
+function namesIn(
+  body: Node,
+  part: { readonly start: number; readonly end: number },
+): Set<Variable> {
+  const found = new Set<Variable>();
+  walk(body, (node) => {
+    if (node.kind !== 'name' || node.variable === undefined) return;
+    if (part.start <= node.start && node.end <= part.end) found.add(node.variable);
   });
+  return found;
 }
 
 /** `browser.newPage()` in a callback, of a browser that the function around it closes. */
@@ -49,10 +79,13 @@ function isIn(fn: FunctionNode, home: FunctionNode | undefined): boolean {
 function releases(fn: FunctionNode, variable: Variable, names: readonly string[]): boolean {
   let found = false;
   if (fn.body === undefined) return false;
+  const isIt = (node: Node): boolean => node.kind === 'name' && node.variable === variable;
   walkOwn(fn.body, (node) => {
-    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    if (node.kind !== 'call') return;
+    found ||= endsArgument(calledName(node) ?? '') && node.args.some(isIt);
+    if (node.callee.kind !== 'member') return;
     const { object, name = '' } = node.callee;
-    found ||= object.kind === 'name' && object.variable === variable && names.includes(name);
+    found ||= isIt(object) && names.includes(name);
   });
   return found;
 }

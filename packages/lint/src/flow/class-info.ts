@@ -174,13 +174,14 @@ export class Classes {
 
   /** The fields that a method assigns later; until then they are empty. */
   #filledBy(node: ClassNode, method: FunctionNode, fields: Map<string, OwnedField>): void {
-    for (const { state } of methodExits(this.#world, node, method) ?? []) {
+    const exits = methodExits(this.#world, node, method) ?? [];
+    for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         if (fields.has(name)) continue;
         const inside = reachableFrom(state, [value]).instances;
         const instance = inside.size === 1 ? instanceOf(state, value) : undefined;
         if (instance === undefined || !instance.site.isOwn || instance.isShared) continue;
-        if (isOfAnother(instance)) continue;
+        if (isOfAnother(instance) || isHeldToo(exits, instance.id)) continue;
         if (instance.status !== 'escaped' || instance.id.startsWith('parameter:')) continue;
         const { contract, site } = instance;
         const { file, start, end } = site;
@@ -220,6 +221,13 @@ export class Classes {
 function sourceOf({ receiver, contract }: Instance): string | undefined {
   if (contract.release.length === 0) return undefined;
   return /^this\.(#?\w+)$/.exec(receiver ?? '')?.[1];
+}
+
+/** Whether a list holds it as well at one of the exits: others are those of exceptions. */
+function isHeldToo(exits: readonly { readonly state: FlowState }[], id: string): boolean {
+  return exits.some(
+    ({ state }) => state.instances.get(id)?.isListed === true || isCollected(state, id),
+  );
 }
 
 /** `this.disposables.push(this.item)`: another field holds it, and with it the obligation. */

@@ -357,7 +357,7 @@ function directly({ result, heap }: FlowState, id: string): boolean {
 function throws(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
   const outs =
     node.value === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.value, state);
-  const isMisuse = throwsMisuse(node);
+  const isMisuse = throwsMisuse(node, run.frame.file);
   for (const out of outs) {
     // What the thrown object holds belongs to the code that catches it.
     const after = escape(run, out.state, out.value, run.place(node));

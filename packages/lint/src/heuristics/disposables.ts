@@ -4,7 +4,7 @@ import type { ObjectShape } from '../oracle.ts';
 import { creates, looksUp } from '../obligations/vocabulary.ts';
 import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { IsOn } from './index.ts';
-import { endsByItself, isEmitter, isNoResource } from './self-ending.ts';
+import { endsByItself, isEmitter, isNoResource, isOfEnd } from './self-ending.ts';
 import { subscribes } from './subscriptions.ts';
 
 /**
@@ -30,14 +30,20 @@ export function disposableOwner(found: DisposableResult, isOn: IsOn): Disposable
   const [type] = result.names;
   const name = target.name ?? '';
   if (isNoResource(type?.name ?? '', result.properties)) return 'other';
-  if (isOn('lookup-verbs') && !call.isNew && looksUp(name) && target.fn?.body === undefined)
-    return 'other';
+  if (isOn('lookup-verbs') && isLookUp(call, target)) return 'other';
+  const isListening = subscribes(call);
   const endsAlone = isOn('self-ending') && endsByItself(result.properties);
-  const isListener = isOn('subscriptions') && subscribes(call) && !creates(name);
+  if (isOn('self-ending') && isListening && isOfEnd(name)) return 'other';
+  const isListener = isOn('subscriptions') && isListening && !creates(name);
   if (isListener) return ofSubscription(found, endsAlone);
   const isHeld = isOn('emitters') && isEmitter(result.properties);
   if (endsAlone || isHeld || (isOn('parts') && isPart(found))) return 'proven';
   return isWanted(call, name) ? 'owned' : 'proven';
+}
+
+/** A function without a body whose name says that it looks something up. */
+function isLookUp({ isNew }: CallExpression, { name = '', fn }: CallTarget): boolean {
+  return !isNew && looksUp(name) && fn?.body === undefined;
 }
 
 function isWanted({ isNew, bound }: CallExpression, name: string): boolean {

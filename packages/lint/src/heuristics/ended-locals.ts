@@ -2,7 +2,7 @@
 // owns it on all.
 import { makeContract } from '../contract/contract.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
-import { releasingMethods } from '../obligations/vocabulary.ts';
+import { possiblyReleasingMethods, releasingMethods } from '../obligations/vocabulary.ts';
 import { calledName } from '../syntax/called-name.ts';
 import type { CallExpression } from '../syntax/node.ts';
 
@@ -23,7 +23,15 @@ export function endsOfLocal(call: CallExpression): string[] {
   const { bound, isNew } = call;
   if (bound?.home === undefined || bound.form === 'parameter') return [];
   if (!isNew && !CREATES.test(calledName(call) ?? '')) return [];
+  if (isPartOfEnded(call)) return [];
   return releasingMethods([...bound.called]);
+}
+
+/** `peer.createChannel()`, where the function ends the peer, too: the channel ends with it. */
+function isPartOfEnded({ callee }: CallExpression): boolean {
+  const maker = callee.kind === 'member' ? callee.object : undefined;
+  if (maker?.kind !== 'name' || maker.variable === undefined) return false;
+  return releasingMethods([...maker.variable.called]).length > 0;
 }
 
 /** The handle in such a local, which is reported only if a path without its end has no other. */
@@ -35,6 +43,7 @@ export function endedLocal(call: CallExpression, target: CallTarget): ValueShape
     id: typeName,
     typeName,
     release,
+    alsoReleasedBy: new Set(possiblyReleasingMethods([...(call.bound?.called ?? [])])),
     idempotent: true,
     usableAfter: true,
     isStructural: true,

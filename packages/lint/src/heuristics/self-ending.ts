@@ -2,14 +2,19 @@
 
 /** Properties by which an object reports that it has ended. */
 const ENDED = new RegExp(
-  '^(listen|onDidDispose|onDidClose|onclose|onended|closed|destroyed|killed|exit(Code|Status)|' +
-    'isDisposed|isCancellationRequested)$',
+  '^(listen|onDidDispose|onDidClose|onExit|onclose|onended|closed|destroyed|killed|' +
+    'exit(Code|Status)|isDisposed|isCancellationRequested)$',
 );
 
 /** Whether a type has an event or a property by which its values report their end. */
 export function endsByItself(properties: readonly string[]): boolean {
   const isEmitter = properties.includes('once') && properties.includes('on');
   return isEmitter || properties.some((name) => ENDED.test(name));
+}
+
+/** Whether an event reports the end of its emitter: its listeners end with it. */
+export function isOfEnd(event: string): boolean {
+  return /^on(Did|Will)?(Dispose|Close|Exit|End|Terminate)$/.test(event);
 }
 
 /** Whether a type is an emitter of one event: its listeners, and nothing else, end with it. */

@@ -52,9 +52,8 @@ export class ResultTypes {
       const disposable = { call, within, target, result, receiver, holders };
       return disposableOwner(disposable, this.#isOn);
     };
-    const isSubscribing = subscribes(call);
-    if (isSubscribing && this.#takesResult(call)) return NOTHING;
-    return this.#withOwner(owed, { owner, isSubscribing });
+    if (this.takesResult(call)) return NOTHING;
+    return this.#withOwner(owed, { owner, isSubscribing: subscribes(call) });
   }
 
   /** Whether a method returns its receiver, by their types. */
@@ -67,11 +66,12 @@ export class ResultTypes {
   }
 
   /** `onDidClose(listener, null, context.subscriptions)`: the list gets the subscription. */
-  #takesResult({ args }: CallExpression): boolean {
-    const lists = args.flatMap((each) =>
+  takesResult(call: CallExpression): boolean {
+    if (!subscribes(call)) return false;
+    const lists = call.args.flatMap((each) =>
       each.kind === 'name' || each.kind === 'member' ? [each.origin] : [],
     );
-    return this.#oracle.shapes(lists).some((shape) => shape?.k === 'many');
+    return this.#oracle.shapes(lists).some((shape) => shape !== undefined && mayBeList(shape));
   }
 
   #isStated({ promises }: CallTarget): boolean {
@@ -144,6 +144,11 @@ export class ResultTypes {
 function isPlain(call: CallExpression, { module, fn }: CallTarget): boolean {
   if (fn?.returns?.kind === 'keyword' && fn.returns.name !== 'this') return true;
   return module?.startsWith('node:') === true && endsOfLocal(call).length === 0;
+}
+
+/** A list, which an optional parameter may lack. */
+function mayBeList(type: TypeShape): boolean {
+  return type.k === 'many' || (type.k === 'union' && type.of.some(mayBeList));
 }
 
 /** The object in a type, without promises and alternatives that are no objects. */

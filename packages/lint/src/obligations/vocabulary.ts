@@ -23,6 +23,13 @@ export function possiblyReleasingMethods(names: readonly string[]): string[] {
   return names.filter((name) => MAY_END.test(name));
 }
 
+/** Verbs of functions that end their argument: `disposeOf(listener)`, `closeAll(files)`. */
+export function endsArgument(name: string): boolean {
+  return /^(close|end|destroy|dispose|terminate|release|free|unsubscribe|cleanup)(?![a-z])/.test(
+    name,
+  );
+}
+
 /** Verbs of looking up: what such a function returns belongs to another owner. */
 export function looksUp(name: string): boolean {
   return /^(get|find|peek|current|active|root|lookup|resolve|of|ensure|at)(?![a-z])/.test(name);

@@ -129,7 +129,9 @@ export class CallTargets {
     // What a model says of the result is more than its type does.
     const isModeled = resolved.owned !== declared.owned && !isGuess(resolved.owned);
     const isKnown = isModeled || type?.isPrimitive === true || type?.isAny === true;
-    const target = isKnown ? resolved : this.#typed(call, file, resolved);
+    const isTaken = isModeled && this.#from.results.takesResult(call);
+    const known = isTaken ? { ...resolved, owned: NOTHING, guess: NOTHING } : resolved;
+    const target = isKnown ? known : this.#typed(call, file, resolved);
     this.#targets.set(call, target);
     return target;
   }

@@ -40,7 +40,7 @@ export class ThrowAnalysis {
 
   #in(node: Node, file: SourceFile): Answer {
     if (node.kind === 'function' || node.kind === 'class') return undefined;
-    if (node.kind === 'throw') return throwsMisuse(node) ? 2 : 1;
+    if (node.kind === 'throw') return throwsMisuse(node, file) ? 2 : 1;
     if (node.kind === 'await' || (node.kind === 'forEach' && node.isAwait)) return 1;
     if (node.kind === 'try' && node.handler !== undefined) {
       // A rethrown exception is as certain as the caught one.
