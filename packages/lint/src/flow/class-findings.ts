@@ -87,11 +87,13 @@ function isEnd({ release, alsoReleasedBy, consumes }: Contract, name = ''): bool
 }
 
 /** `signal.addEventListener('abort', () => this.observer.disconnect())`: an event releases it. */
-function isReleasedLater({ file, start, end }: ClassNode, { name, contract }: OwnedField): boolean {
+function isReleasedLater(node: ClassNode, field: OwnedField): boolean {
+  const { file, start, end } = node;
+  const { name, contract } = field;
   const inner = file.functions.filter((fn) => {
     return fn.outer !== undefined && start <= fn.start && fn.end <= end;
   });
-  let isFound = false;
+  let isFound = isReleasedByThen(node, field);
   for (const { body } of inner) {
     if (body === undefined) continue;
     walkOwn(body, (each) => {
@@ -99,6 +101,38 @@ function isReleasedLater({ file, start, end }: ClassNode, { name, contract }: Ow
       isFound ||= isField(each.callee.object, name) && isEnd(contract, each.callee.name);
     });
   }
+  return isFound;
+}
+
+/** `this.opening.then((file) => file?.close())`, where `this.opening` has the promise of it. */
+function isReleasedByThen(node: ClassNode, { contract, start, end }: OwnedField): boolean {
+  const holders = new Set<string>();
+  walk(node, (each) => {
+    if (each.kind !== 'assign' || each.target.kind !== 'member') return;
+    const isOfIt = each.value.start <= start && end <= each.value.end;
+    if (isOfIt && each.target.object.kind === 'this') holders.add(each.target.name ?? '');
+  });
+  let isFound = false;
+  walk(node, (each) => {
+    if (each.kind !== 'call' || each.callee.kind !== 'member' || isFound) return;
+    const { object, name } = each.callee;
+    const isOfField = object.kind === 'member' && object.object.kind === 'this';
+    if (name !== 'then' || !isOfField || !holders.has(object.name ?? '')) return;
+    isFound = each.args.some((then) => endsItsParameter(then, contract));
+  });
+  return isFound;
+}
+
+function endsItsParameter(fn: Expression, contract: Contract): boolean {
+  const target = fn.kind === 'function' ? fn.parameters[0]?.target : undefined;
+  let isFound = false;
+  if (target?.kind !== 'name' || fn.kind !== 'function' || fn.body === undefined) return false;
+  walk(fn.body, (each) => {
+    if (each.kind !== 'call' || each.callee.kind !== 'member') return;
+    const { object, name } = each.callee;
+    const isIt = object.kind === 'name' && object.variable === target.variable;
+    isFound ||= isIt && isEnd(contract, name);
+  });
   return isFound;
 }
 

@@ -342,10 +342,13 @@ function exportedFunction(
   return { state: next, value: { k: 'releaser', ids, name: closureName(value) } };
 }
 
-/** A function that only uses a handle is no owner of it, but a library's may end by itself. */
+/**
+ * A function that only uses a handle is no owner of it, but a library's may end by itself, and of
+ * one that no one states the function may know more.
+ */
 function mayEndAlone(instance: Instance | undefined): boolean {
   const isOpen = instance?.status === 'live' || instance?.status === 'pending';
-  return isOpen && instance.contract.isModel;
+  return isOpen && (instance.contract.isModel || instance.contract.isStructural);
 }
 
 /** The handles that methods of a captured object release. */

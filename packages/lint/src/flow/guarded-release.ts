@@ -25,6 +25,24 @@ export function isGuarded(place: SourceRange): boolean {
   });
 }
 
+/** `if (!done && !child.killed) child.kill()`: it may end by itself, so that no path has to. */
+export function isOwnStateTested(place: SourceRange): boolean {
+  const parts = around(place);
+  const call = parts.findLast((node) => node.kind === 'call');
+  const object = call?.callee.kind === 'member' ? call.callee.object : undefined;
+  if (object?.kind !== 'name' || object.variable === undefined) return false;
+  const { variable } = object;
+  return parts.some((node) => {
+    let isTested = false;
+    if (node.kind !== 'if' || !contains(node.then, place)) return false;
+    walk(node.test, (each) => {
+      if (each.kind !== 'member' || each.object.kind !== 'name') return;
+      isTested ||= each.object.variable === variable;
+    });
+    return isTested;
+  });
+}
+
 function isCaught(callee: Expression, place: SourceRange): boolean {
   return callee.kind === 'member' && callee.name === 'catch' && contains(callee.object, place);
 }

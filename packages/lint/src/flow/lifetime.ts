@@ -1,7 +1,7 @@
 // The lifetime of handles: create, use, release, move.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
-import { isGuarded } from './guarded-release.ts';
+import { isGuarded, isOwnStateTested } from './guarded-release.ts';
 import type { FlowRun } from './run.ts';
 import { reachableFrom, renamed } from './reach.ts';
 import {
@@ -162,10 +162,7 @@ export function release(
 ): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  if (run.silenced === 0) run.direct.add(id);
-  // Silent walks of closures do not count. For a shared handle, a release in an exception handler
-  // says nothing about the normal path.
-  if (instance.isShared && run.silenced === 0 && run.catches === 0) run.released.add(id);
+  countRelease(run, instance, place);
   run.onAccess?.('release', id, place);
   const { status, contract } = instance;
   if (status === 'released') run.onRepeatedRelease?.();
@@ -184,6 +181,17 @@ export function release(
   // A restartable handle may be released before its start; an empty stack only once.
   if (status === 'idle' && !contract.idempotent) return state;
   return ended(run, childrenOf(run, state, id, place), id, place, by);
+}
+
+/** Records that a function releases a handle, which shows that it owns a shared one. */
+function countRelease(run: FlowRun, instance: Instance, place: SourceRange): void {
+  const { id, isShared, needsProof } = instance;
+  // Silent walks of closures do not count.
+  if (run.silenced > 0) return;
+  run.direct.add(id);
+  // For a shared handle, a release in an exception handler says nothing about the normal path.
+  if (!isShared || run.catches > 0) return;
+  if (!needsProof || !isOwnStateTested(place)) run.released.add(id);
 }
 
 /** Releases a handle that is released, moved, or about to be released by its scope. */
