@@ -46,6 +46,8 @@ export interface Contract {
   readonly emptyAfterMove: boolean;
   /** It is still there when the process has ended. */
   readonly outlivesProcess: boolean;
+  /** Where nothing releases it, it is meant to go on. */
+  readonly isOpenEnded: boolean;
   /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers: ReadonlySet<string>;
   /** Functions that may release it or leave that to their caller. */
@@ -158,6 +160,7 @@ export function makeContract(
     isCopied: false,
     emptyAfterMove: false,
     outlivesProcess: false,
+    isOpenEnded: false,
     releaseWaits: false,
     closedOnReject: EMPTY,
     detaches: EMPTY,

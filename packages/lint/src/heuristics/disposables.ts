@@ -4,7 +4,7 @@ import type { ObjectShape } from '../oracle.ts';
 import { creates, looksUp } from '../obligations/vocabulary.ts';
 import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { IsOn } from './index.ts';
-import { endsByItself, isEmitter, isNoResource, isOfEnd } from './self-ending.ts';
+import { endsByItself, isEmitter, isNoResource, isOfEnd, mayEndAlone } from './self-ending.ts';
 import { subscribes } from './subscriptions.ts';
 
 /**
@@ -32,11 +32,12 @@ export function disposableOwner(found: DisposableResult, isOn: IsOn): Disposable
   if (isNoResource(type?.name ?? '', result.properties)) return 'other';
   if (isOn('lookup-verbs') && isLookUp(call, target)) return 'other';
   const isListening = subscribes(call);
-  const endsAlone = isOn('self-ending') && endsByItself(result.properties);
+  const { properties } = result;
+  const endsAlone = isOn('self-ending') && mayEndAlone(properties);
   if (isOn('self-ending') && isListening && isOfEnd(name)) return 'other';
   const isListener = isOn('subscriptions') && isListening && !creates(name);
   if (isListener) return ofSubscription(found, endsAlone);
-  const isHeld = isOn('emitters') && isEmitter(result.properties);
+  const isHeld = isOn('emitters') && isEmitter(properties);
   if (endsAlone || isHeld || (isOn('parts') && isPart(found))) return 'proven';
   return isWanted(call, name) ? 'owned' : 'proven';
 }

@@ -6,7 +6,8 @@ import { functionAround, runsOnce, type CallSites } from './runs-once.ts';
 
 /**
  * Whether a handle that is lost lives as long as the process: it was acquired by code that runs
- * once, releases it on no path, and belongs to no object that has an end of its own.
+ * once, releases it on no path, and belongs to no object that has an end of its own. A watcher
+ * of files does so wherever nothing releases it.
  */
 export function endsWithProcess(
   { kind, instance, isReleasedElsewhere = false }: FlowFinding,
@@ -16,7 +17,9 @@ export function endsWithProcess(
   const { contract, site, status } = instance;
   if (contract.outlivesProcess || contract.guards || status === 'field') return false;
   const within = functionAround(site.file, site.start);
-  if (within !== undefined) return !isOfEnding(within) && runsOnce(within, sitesOf);
+  if (within !== undefined) {
+    return !isOfEnding(within) && (contract.isOpenEnded || runsOnce(within, sitesOf));
+  }
   return !site.file.classes.some(({ start, end }) => start <= site.start && site.start < end);
 }
 

@@ -12,6 +12,14 @@ export function endsByItself(properties: readonly string[]): boolean {
   return isEmitter || properties.some((name) => ENDED.test(name));
 }
 
+/**
+ * Whether no function has to end such values: they report their end, or are objects of WebAssembly,
+ * whose memory is freed when they are collected, or by `free()` before.
+ */
+export function mayEndAlone(properties: readonly string[]): boolean {
+  return endsByItself(properties) || properties.includes('free');
+}
+
 /** Whether an event reports the end of its emitter: its listeners end with it. */
 export function isOfEnd(event: string): boolean {
   return /^on(Did|Will)?(Dispose|Close|Exit|End|Terminate)$/.test(event);

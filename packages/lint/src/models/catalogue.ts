@@ -414,6 +414,7 @@ function flagsOf(model: ResourceModel): Partial<Contract> {
     isCopied: model.isCopied ?? false,
     emptyAfterMove: model.emptyAfterMove ?? false,
     outlivesProcess: model.outlivesProcess ?? false,
+    isOpenEnded: model.isOpenEnded ?? false,
     releaseWaits: model.releaseWaits ?? false,
     mustCall: model.mustCall ?? false,
     scopeAfterRelease: model.scopeAfterRelease ?? false,

@@ -142,6 +142,8 @@ const MODEL = optionTable({
   emptyAfterMove: only,
   /** It is still there when the process has ended: a file, another process. */
   outlivesProcess: only,
+  /** Where nothing releases it, it is meant to go on until its process ends. */
+  isOpenEnded: only,
   /** The conventional name of the package where it is undeclared: `tf`. */
   namespace: option.text,
   /**

@@ -68,7 +68,7 @@ export async function untilInterrupted(): Promise<void> {
   await new Promise(() => {});
 }
 export async function untilAccepted(isReady: Promise<void>): Promise<void> {
-  const watcher = chokidar.watch('src'); // expect: leak
+  const watcher = chokidar.watch('src'); // expect: note
   watcher.on('all', () => {});
   await isReady;
 }

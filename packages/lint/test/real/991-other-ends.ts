@@ -10,7 +10,7 @@ export function untilAborted(signal: AbortSignal): void {
   console.log(watcher);
 }
 export function forever(): void {
-  const watcher = fs.watch('a', { recursive: true }); // expect: leak
+  const watcher = fs.watch('a', { recursive: true }); // expect: note
   console.log(watcher);
 }
 
@@ -54,5 +54,5 @@ export class Watched {
   }
 }
 export function watchOnce(): void {
-  watch('a').on('change', () => undefined); // expect: leak
+  watch('a').on('change', () => undefined); // expect: note
 }

@@ -21,6 +21,15 @@ function start(): void {
 async function twice(): Promise<void> {
   for (const name of ['a', 'b']) await again(name);
 }
+/** Files are watched until the process ends, where nothing ends it before. */
+export function serve(): void {
+  watch('served').on('change', () => {}); // expect: note
+}
+export function reload(isLast: boolean): void {
+  const watcher = watch('reloaded'); // expect: leak
+  watcher.on('change', () => {});
+  if (isLast) watcher.close();
+}
 async function again(name: string): Promise<void> {
   const client = await pool.connect(); // expect: leak
   await client.query(name);

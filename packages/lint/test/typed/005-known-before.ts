@@ -183,3 +183,21 @@ export class Unlisted {
     for (const each of this.disposables) each.dispose();
   }
 }
+
+/** What `free()` frees, the collector frees as well: only another release shows an owner. */
+interface Key {
+  free(): void;
+  [Symbol.dispose](): void;
+  publicKey(): string;
+}
+declare function createKey(): Key;
+export function collected(): string {
+  const key = createKey();
+  return key.publicKey();
+}
+export function freed(isPublic: boolean): string {
+  const key = createKey(); // expect: leak
+  if (isPublic) return key.publicKey();
+  key.free();
+  return '';
+}

@@ -9,6 +9,7 @@ export const nodeWatch: ResourceModel = {
   acquire: [{ call: 'watch', receiver: /^(fs|chokidar)$/, withText: /^(?![\s\S]*\bsignal\b)/ }],
   release: ['close'],
   idempotent: true,
+  isOpenEnded: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'closed',
   leak: 'inotify handle; keeps loop alive',
