@@ -88,7 +88,10 @@ export interface LintResult {
   readonly sources: readonly string[];
 }
 
-/** The files of a program that are the project's own, and libraries with tags. */
+/**
+ * The files of a program that are the project's own, and libraries with tags, by name: what classes
+ * owe that hold each other may depend on which is asked first.
+ */
 function libraryOf(
   { requested, fileNames, text, read }: SourceProgram,
   packages: readonly string[],
@@ -96,7 +99,8 @@ function libraryOf(
 ): Library {
   const tagged = new Set(packages);
   const requestedPaths = new Set(requested);
-  const names = fileNames().filter((name) => {
+  const all = fileNames().toSorted();
+  const names = all.filter((name) => {
     const module = moduleOf(name);
     return requestedPaths.has(name) || module === undefined || tagged.has(module);
   });
@@ -110,7 +114,7 @@ function libraryOf(
   const isPlain = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) && !hasTags(cached(path));
   const own = names.filter((name) => !isPlain(name));
   const isOwn = new Set(own);
-  const declarations = fileNames().filter((name) => !isOwn.has(name) && moduleOf(name) !== 'lib');
+  const declarations = all.filter((name) => !isOwn.has(name) && moduleOf(name) !== 'lib');
   return { names: own, declarations, text: cached, read };
 }
 
@@ -266,10 +270,14 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
   const isRequested = new Set(requested);
   const tier = soundTierOf(program, world, options);
   const proved = provedIn(program, world, tier, options);
+  const isOther = ({ path }: SourceFile): boolean => isRequested.has(path) && !proved.has(path);
+  const analyzed = new Set<SourceFile>();
   // Analyzing one file may load another.
-  for (const file of world.files) {
-    const isOther = isRequested.has(file.path) && !proved.has(file.path);
-    if (isOther) analyzeProjectFile(world, file, options);
+  while (analyzed.size < world.files.length) {
+    for (const file of world.files.toSorted(byPath)) {
+      if (!analyzed.has(file) && isOther(file)) analyzeProjectFile(world, file, options);
+      analyzed.add(file);
+    }
   }
   const overlays = (options.declarations ?? []).map(program.text);
   const linear = new LinearTypes(world, program.oracle, options.tier, overlays);
@@ -287,6 +295,10 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
   const coverage = world.followed.coverage(sound);
   const notices = noticesOf(program, world);
   return { findings, suppressed, files: requested, coverage, notices, sources: world.sources };
+}
+
+function byPath(a: SourceFile, b: SourceFile): number {
+  return a.path < b.path ? -1 : 1;
 }
 
 function noticesOf({ requested, text }: SourceProgram, { files }: ProjectWorld): TagNotice[] {

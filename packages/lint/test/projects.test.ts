@@ -41,7 +41,7 @@ test('a method that the model of its type does not list returns its receiver', (
       export const leave = (all: ReadonlyMap<string, FSWatcher>) => { all.get('a')?.unwatch('a'); };
       export const lose = () => { watch('a').unwatch('a'); };`,
   });
-  assert.deepEqual(reported(paths), ['error a.ts:3']);
+  assert.deepEqual(reported(paths), ['note a.ts:3']);
 });
 
 test('what a function loses only as a test calls it is a note', () => {
