@@ -194,7 +194,15 @@ export interface BlockAccess extends PlacedText {
 /** Blocks that are executed, each named by the first one of its cluster. */
 export type ExecutedBlocks =
   /** One cluster, which stands for all that do the same but for where they access global memory. */
-  | { readonly kind: 'class'; readonly block: Block; readonly kernel: Kernel }
+  | {
+      readonly kind: 'class';
+      readonly block: Block;
+      readonly kernel: Kernel;
+      /** Whether classes begin with it anew. */
+      readonly isFirst: boolean;
+      /** Whether its ways stand for those of other blocks, so that its errors need not happen. */
+      readonly isOpened: boolean;
+    }
   /**
    * One of a class, which accesses global memory where it may not. Where no other block of its
    * class is within the buffer, the launch may give bytes of one block: that is a warning.

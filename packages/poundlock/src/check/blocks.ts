@@ -52,18 +52,22 @@ export async function checkBlocks(
     const { value } = each;
     const { kernel } = value;
     const own = kernel === null ? unordered(first, value) : await checkKernel(kernel);
+    isCertified = own.verdict === 'certified';
+    // What need not happen in a block is no reason.
+    if (value.kind === 'class' && value.isOpened && !isCertified) continue;
     if (own.verdict === 'counterexample') {
       const wrong = inBlocks(first, own, value, blocks);
       if (value.kind !== 'member' || !value.isWarning) return wrong;
       warnings.push(...wrong.findings.slice(0, 1).map(asWarning));
       continue;
     }
-    isCertified = own.verdict === 'certified';
     if (!isCertified) open ??= `${whereOf(value)}: ${own.reason}`;
     // What two clusters assume together each of them assumes.
     if (value.kind !== 'meeting') all.push(...own.scope.assumptions);
     events += own.stats.events;
-    if (value.kind === 'class') found.push(value.block);
+    if (value.kind !== 'class') continue;
+    if (value.isFirst) found.length = 0;
+    found.push(value.block);
   }
   const stats = { ...first.stats, events };
   const scope = { ...first.scope, assumptions: uniqueAssumptions(all) };

@@ -9,7 +9,8 @@ import type { BlockDecision } from '../steps/block-decision.ts';
 import { ownTouch } from '../exec/footprints/groups.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
 import { ValuesNeeded } from '../exec/footprints/too-much.ts';
-import { Classes, placeOf } from '../exec/origins/classes.ts';
+import { Classes, MANY_COMPUTATIONS, MAX_COMPUTATIONS, placeOf } from '../exec/origins/classes.ts';
+import { branchesToOpen } from '../exec/origins/open-branches.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { positionOf } from '../places/place.ts';
@@ -20,6 +21,8 @@ import type { ClassRun, KernelIn, RunsOf } from './executed-clusters.ts';
 
 /** The most classes. */
 const MAX_CLASSES = 64;
+/** So often more branches are taken to stand for those of all blocks. */
+const MAX_OPENINGS = 3;
 
 /** The number of the cluster that a launch executes. */
 function numberOf({ executed = [[0, 0, 0]] }: Launch, { across }: Classes): number {
@@ -32,73 +35,162 @@ function allOf({ decided }: RunsOf): [BlockDecision[], boolean] {
   return [decided.flatMap(({ list }) => list), decided.every(({ isFull }) => !isFull)];
 }
 
-/** The classes of the clusters of a launch; `first` grows while the first one is checked. */
-export function classesOf(
-  kernelIn: KernelIn,
-  launch: Launch,
-  run: ExecutedRun,
-  first: RunsOf,
-  computeAll: () => void,
-): BlockClasses {
-  let isLate = (): boolean => false;
-  const assumptions: ReferenceAssumption[] = [];
-  let classes = new Classes(launch, () => isLate());
-  let all: ClassTouches[] = [];
-  const add = (cluster: number, runs: RunsOf): void => {
-    const [decisions, isComplete] = allOf(runs);
-    // What a cluster is handed out beside its own blocks is not for others.
-    const isHanded = all.length === 0 && takesBlocks(run);
-    const own = ownTouch(runs.touched);
-    classes.add(cluster, decisions, isComplete && !isHanded && own === undefined);
-    if (own !== undefined) classes.parting = { at: own.at, cluster };
-    all.push({ number: all.length + 1, cluster, runs: runs.touched });
-  };
-  type Others = Generator<ExecutedBlocks, PlacedText | null, boolean>;
-  function* others(isOver: () => boolean): Others {
-    isLate = isOver;
-    add(numberOf(launch, classes), first);
+/** What is executed, and how. */
+interface OfClasses {
+  readonly kernelIn: KernelIn;
+  readonly launch: Launch;
+  readonly run: ExecutedRun;
+  /** From now on, runs compute all values. */
+  readonly computeAll: () => void;
+}
+
+type Others = Generator<ExecutedBlocks, PlacedText | null, boolean>;
+
+/** Executes a cluster of each class, and those that meet. */
+class ClassRuns {
+  readonly #of: OfClasses;
+  readonly assumptions: ReferenceAssumption[] = [];
+  classes: Classes;
+  #isOver = (): boolean => false;
+  #all: ClassTouches[] = [];
+  /** Branches that stand for those of all blocks. */
+  #opened: ReadonlySet<number> = new Set();
+  /** What decides in the run that was added last. */
+  #decisions: readonly BlockDecision[] = [];
+
+  constructor(of: OfClasses) {
+    this.#of = of;
+    this.classes = this.#classesWith(MANY_COMPUTATIONS);
+  }
+
+  #classesWith(most: number): Classes {
+    return new Classes(this.#of.launch, () => this.#isOver(), most);
+  }
+
+  /** All others than the first one, of which all runs are known. */
+  *others(first: RunsOf, isOver: () => boolean): Others {
+    this.#isOver = isOver;
+    const { launch } = this.#of;
+    this.#add(numberOf(launch, this.classes), first);
     try {
-      return yield* beside(isOver);
+      const why = yield* this.#beside();
+      return why === TOO_MANY ? yield* this.#inFewer() : why;
     } catch (error) {
       if (!(error instanceof ValuesNeeded)) throw error;
     }
-    computeAll();
-    classes = new Classes(launch, isOver);
-    all = [];
-    yield* execute(numberOf(launch, classes));
-    return yield* beside(isOver);
+    this.#of.computeAll();
+    return yield* this.#again();
   }
-  function* execute(cluster: number): Generator<ExecutedBlocks, void, boolean> {
-    const own: ClassRun = { places: [placeOf(cluster, classes.across)], decided: [], touched: [] };
-    yield { kind: 'class', block: blockOf(cluster, classes, launch), kernel: kernelIn(own) };
-    add(cluster, own);
+
+  /** Compares them anew, each value for itself. */
+  *#again(): Others {
+    this.#opened = new Set();
+    yield* this.#anew();
+    const why = yield* this.#beside();
+    return why === TOO_MANY ? whyOpen(this.classes, this.#of) : why;
   }
-  function* beside(isOver: () => boolean): Others {
-    for (let next = classes.next; next >= 0; next = classes.next) {
-      if (isOver()) return { text: 'the time limit was reached' };
-      const text = whyOpen(classes, launch);
-      if (text !== null) return placedAt(run, classes, text);
-      yield* execute(next);
+
+  /** Where there are too many classes: branches that part them stand for those of all blocks. */
+  *#inFewer(): Others {
+    const why = whyOpen(this.classes, this.#of);
+    const { isTooMuch } = this.classes;
+    for (let count = 0; count < MAX_OPENINGS; count++) {
+      const found = branchesToOpen(this.#decisions, this.classes.across, (at) =>
+        this.#isBranch(at),
+      );
+      const { size } = this.#opened;
+      this.#opened = new Set([...this.#opened, ...found]);
+      if (this.#opened.size === size) break;
+      const isCertified = yield* this.#anew();
+      const left = isCertified ? yield* this.#beside() : NOT_EACH;
+      if (left === null) return null;
+      if (left !== TOO_MANY) break;
     }
-    const assume = (assumption: ReferenceAssumption): void => void assumptions.push(assumption);
-    return yield* meetingsOf({ kernelIn, launch, run, classes, all, isOver, assume });
+    return isTooMuch ? yield* this.#again() : why;
   }
+
+  #isBranch(at: number): boolean {
+    const effect = this.#of.run.effectOf(at);
+    return effect?.kind === 'control' && effect.op === 'branch';
+  }
+
+  /** Executes the first cluster of classes that begin anew; whether it is certified. */
+  *#anew(): Generator<ExecutedBlocks, boolean, boolean> {
+    this.classes = this.#classesWith(MAX_COMPUTATIONS);
+    this.#all = [];
+    return yield* this.#execute(numberOf(this.#of.launch, this.classes), true);
+  }
+
+  *#execute(cluster: number, isFirst: boolean): Generator<ExecutedBlocks, boolean, boolean> {
+    const { kernelIn, launch } = this.#of;
+    const opened = this.#opened;
+    const places = [placeOf(cluster, this.classes.across)];
+    const own: ClassRun = { places, decided: [], touched: [], opened };
+    const block = blockOf(cluster, this.classes, launch);
+    const isOpened = opened.size > 0;
+    const isCertified = yield { kind: 'class', block, kernel: kernelIn(own), isFirst, isOpened };
+    this.#add(cluster, own);
+    return isCertified;
+  }
+
+  #add(cluster: number, runs: RunsOf): void {
+    const [decisions, isComplete] = allOf(runs);
+    this.#decisions = decisions;
+    // What a cluster is handed out beside its own blocks is not for others.
+    const isHanded = this.#all.length === 0 && takesBlocks(this.#of.run);
+    const own = ownTouch(runs.touched);
+    this.classes.add(cluster, decisions, isComplete && !isHanded && own === undefined);
+    if (own !== undefined) this.classes.parting = { at: own.at, cluster };
+    this.#all.push({ number: this.#all.length + 1, cluster, runs: runs.touched });
+  }
+
+  /** Those that the runs so far do not cover, and all that meet. */
+  *#beside(): Others {
+    const { classes } = this;
+    const isOpened = this.#opened.size > 0;
+    for (let next = classes.next; next >= 0; next = classes.next) {
+      if (this.#isOver()) return { text: 'the time limit was reached' };
+      if (whyOpen(classes, this.#of) !== null) return TOO_MANY;
+      const isCertified = yield* this.#execute(next, false);
+      if (isOpened && !isCertified) return NOT_EACH;
+    }
+    const assume = (assumption: ReferenceAssumption): void =>
+      void this.assumptions.push(assumption);
+    const beside = { classes, all: this.#all, isOver: this.#isOver, assume };
+    const meetings = meetingsOf({ ...this.#of, ...beside });
+    if (!isOpened) return yield* meetings;
+    // What may happen in one block need not do so in another one that is executed for it.
+    const first = meetings.next(false);
+    return first.done === true ? first.value : NOT_EACH;
+  }
+}
+
+/** The classes of the clusters of a launch; `first` grows while the first one is checked. */
+export function classesOf(of: OfClasses, first: RunsOf): BlockClasses {
+  const runs = new ClassRuns(of);
+  const { launch } = of;
   return {
     total: volume(launch.grid),
     clusterSize: volume(launch.cluster),
-    others,
-    assumptions,
-    ranges: () => classes.sizes.map((_size, index) => classes.rangesOf(index)),
+    others: (isOver) => runs.others(first, isOver),
+    assumptions: runs.assumptions,
+    ranges: () => runs.classes.sizes.map((_size, index) => runs.classes.rangesOf(index)),
   };
 }
 
 /** Why the other clusters are in no class. */
-function whyOpen(classes: Classes, launch: Launch): string | null {
+function whyOpen(classes: Classes, { launch, run }: OfClasses): PlacedText | null {
   const what = volume(launch.cluster) === 1 ? 'blocks' : 'clusters';
-  if (classes.isTooMuch) return `the ${what} of the grid are too many to compare`;
+  const many = `the ${what} of the grid are too many to compare`;
+  if (classes.isTooMuch) return placedAt(run, classes, many);
   if (classes.sizes.length < MAX_CLASSES) return null;
-  return `${what} differ here: ${MAX_CLASSES} were executed, and others may do something else`;
+  const text = `${what} differ here: ${MAX_CLASSES} were executed, others may do something else`;
+  return placedAt(run, classes, text);
 }
+
+/** That there are too many classes. */
+const TOO_MANY: PlacedText = { text: 'blocks are in too many classes' };
+const NOT_EACH: PlacedText = { text: 'not all that blocks may do is certified' };
 
 function placedAt(run: ExecutedRun, { parting }: Classes, text: string): PlacedText {
   if (parting === null || parting.at < 0) return { text };

@@ -19,6 +19,8 @@ export interface ClassRun extends RunsOf {
   readonly places: readonly Dimensions[];
   /** The blocks that were asked for; missing where all are meant. */
   readonly alone?: AloneBlocks;
+  /** Branches that stand for those of all blocks, whatever decides them. */
+  readonly opened?: ReadonlySet<number>;
 }
 
 /** The first block of a cluster. */

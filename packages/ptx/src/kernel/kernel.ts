@@ -373,7 +373,8 @@ function executionOf(
   const code = inlineCalls(module, entry);
   const launch = changed({ ...placed, ...decided }, code);
   const runWith = (bound: Partial<RunBounds>): ExecutedRun => {
-    const bounds = { maxInstructions, assumeBoxes, isClose, isOver: shouldStop, ...bound };
+    const own = { maxInstructions, assumeBoxes, isClose, opened: cluster?.opened };
+    const bounds = { ...own, isOver: shouldStop, ...bound };
     const execute = (isSliced: boolean): ExecutedRun =>
       referenceRun(module, entry, launch, { ...bounds, isSliced });
     // An observer looks at all values.
@@ -398,8 +399,10 @@ function blocksOf(
 ): Pick<KernelReference, 'blocks' | 'alone'> {
   if (cluster?.alone !== undefined) return { alone: cluster.alone };
   if (run.blocks === null || cluster !== undefined) return {};
-  const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
-  return { blocks: classesOf(inCluster, launch, run, first, () => computeAll(entry)) };
+  const kernelIn = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
+  return {
+    blocks: classesOf({ kernelIn, launch, run, computeAll: () => computeAll(entry) }, first),
+  };
 }
 
 /** The kernel with all questions asked, where a run leaves something open that they may decide. */

@@ -199,6 +199,15 @@ export function difference(one: Reach, other: Reach): Reach {
   return near === null ? rest : withNear(rest, near);
 }
 
+/** How far a value is from another one: values that move alike are as far in all blocks. */
+export function apart(one: Reach, other: Reach): Pick<Reach, 'least' | 'most' | 'moves'> {
+  const [least, most] = [one.least - other.most, one.most - other.least];
+  if (!isEqual(one.moves, other.moves)) return { least, most, moves: stillIf(one, other) };
+  const rest = sumOfRests(restOf(one), scaledRest(restOf(other), -1));
+  if (one.moves === null || rest === null) return { least, most, moves: stillIf(one, other) };
+  return { least: Math.max(least, rest[0]), most: Math.min(most, rest[1]), moves: STILL };
+}
+
 /** A value that is subtracted. */
 function negative(value: Reach): Reach {
   const { least, most, near } = value;

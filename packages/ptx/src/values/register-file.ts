@@ -28,6 +28,8 @@ export class RegisterFile {
   readonly depends: Uint8Array;
   /** How it is; `null` where it is not. */
   readonly origins: (Origin | null)[];
+  /** A mask of the lanes that exist. */
+  readonly existing: number;
   /**
    * 1 while an instruction is executed that other blocks may execute in other lanes: what writes
    * a register says how, or nothing is known of it in other blocks.
@@ -35,7 +37,8 @@ export class RegisterFile {
   isPicked: 0 | 1 = 0;
 
   /** Of so many registers that are not known, or of the values of a copy, which it takes. */
-  constructor(values: number | RegisterSnapshot) {
+  constructor(values: number | RegisterSnapshot, existing = ALL_LANES) {
+    this.existing = existing;
     const isNew = typeof values === 'number';
     this.low = isNew ? new Uint32Array(values * LANES) : values.low;
     this.high = isNew ? new Uint32Array(values * LANES) : values.high;
@@ -156,7 +159,7 @@ export class RegisterFile {
 
   /** Another file with the same values. */
   copy(): RegisterFile {
-    return new RegisterFile(this.snapshot());
+    return new RegisterFile(this.snapshot(), this.existing);
   }
 
   /** Puts the values of a copy back. */

@@ -6,7 +6,7 @@ import type { Box, Place } from '../../values/origin.ts';
 import { Work } from '../origins/work.ts';
 import { meetingBoxes } from './boxes.ts';
 import type { PlacedBox } from './boxes.ts';
-import { areNear, Buckets, distancesBetween, hullIn } from './buckets.ts';
+import { areNear, Buckets, distancesBetween, hullIn, widestHull } from './buckets.ts';
 import type { Bucket, GridOfClasses } from './buckets.ts';
 import { ByteSet } from './byte-set.ts';
 import { grouped, mayNotMeet } from './groups.ts';
@@ -19,7 +19,7 @@ import { pairsOfOthers } from './placed-others.ts';
 import type { AllTouches, Placed } from './placed-others.ts';
 import { TouchPlacer } from './placed-touch.ts';
 import { allPlaces, Shifts } from './shifts.ts';
-import { areApartOnAxes } from './steps-apart.ts';
+import { areApartOnAxes, shiftsOnAxes } from './steps-apart.ts';
 import { TooMuchMemory, ValuesNeeded } from './too-much.ts';
 import { rangesOf } from './touches.ts';
 import type { Touch } from '../../steps/touches.ts';
@@ -183,11 +183,20 @@ export class BlockFootprints {
     const own = group.shifts[group.of.cluster]!;
     const ends = [...rangesOf(touch)];
     const [least, end] = [Math.min(...ends), Math.max(...ends)];
+    const around = shiftsOnAxes(group, this.#grid.whole);
+    const isIn = ([first, last]: readonly [number, number]): boolean =>
+      buffer === null || (least + first >= buffer[0] && end + last <= buffer[1]);
+    if (
+      around !== null &&
+      isIn([around.least - own, around.most - own]) &&
+      around.step % touch.unit === 0
+    )
+      return;
     // Those that do not make it are not asked for, where all would do so in its place.
     for (const buckets of [this.#buckets.ofClass(group), this.#sortedOf(group)]) {
       const first = (buckets[0]?.shift ?? own) - own;
       const last = (buckets.at(-1)?.shift ?? own) - own;
-      const isWithin = buffer === null || (least + first >= buffer[0] && end + last <= buffer[1]);
+      const isWithin = isIn([first, last]);
       const isEven = first % touch.unit === 0 && this.#buckets.stepOf(buckets) % touch.unit === 0;
       if (isWithin && isEven) return;
     }
@@ -203,7 +212,7 @@ export class BlockFootprints {
     const groups = this.#grouped.flatMap((each) => each.groups);
     for (const [index, group] of groups.entries())
       for (const other of groups.slice(index))
-        if (mayNotMeet(group, other) && this.#mayReach(group, other))
+        if (mayNotMeet(group, other) && !this.#areApart(group, other))
           yield* this.#between(group, other);
     yield* this.#ofOthers();
     yield* this.#ofBoxes();
@@ -243,12 +252,14 @@ export class BlockFootprints {
     );
   }
 
-  /** Whether the clusters of two groups come near each other at all. */
-  #mayReach(one: Group, other: Group): boolean {
+  /** Whether the clusters of two groups do not come near each other at all. */
+  #areApart(one: Group, other: Group): boolean {
     const buckets = this.#buckets;
     return (
-      areNear(hullIn(one, buckets.ofClass(one)), hullIn(other, buckets.ofClass(other))) &&
-      areNear(this.#hullOf(one), this.#hullOf(other))
+      areApartOnAxes(one, other, this.#grid.whole) ||
+      !areNear(widestHull(one), widestHull(other)) ||
+      !areNear(hullIn(one, buckets.ofClass(one)), hullIn(other, buckets.ofClass(other))) ||
+      !areNear(this.#hullOf(one), this.#hullOf(other))
     );
   }
 
@@ -270,7 +281,6 @@ export class BlockFootprints {
 
   /** Meetings of two groups: those of clusters that are near enough. */
   *#between(group: Group, other: Group): Generator<BlockMeeting> {
-    if (areApartOnAxes(group, other, this.#grid.whole)) return;
     const own = this.#sortedOf(group);
     const others = this.#sortedOf(other);
     const nearest = group.bytes.least - other.bytes.end;

@@ -143,6 +143,23 @@ export function hullIn({ bytes }: Group, buckets: readonly Bucket[]): readonly [
   return [bytes.least + buckets[0]!.shift, bytes.end + buckets.at(-1)!.shift];
 }
 
+/** The same in all clusters of the grid, of whatever class they are. */
+export function widestHull({ bytes, shifts }: Group): readonly [number, number] {
+  let ends = shiftEnds.get(shifts);
+  if (ends === undefined) {
+    let [least, most] = [Infinity, -Infinity];
+    for (const shift of shifts) {
+      least = Math.min(least, shift);
+      most = Math.max(most, shift);
+    }
+    shiftEnds.set(shifts, (ends = [least, most]));
+  }
+  return [bytes.least + ends[0], bytes.end + ends[1]];
+}
+
+/** The least and the most of shifts. */
+const shiftEnds = new WeakMap<Float64Array, readonly [number, number]>();
+
 /** Whether two hulls have a byte in common. */
 export function areNear(
   [first, last]: readonly [number, number],

@@ -122,10 +122,11 @@ function* openOf(
     { work },
   );
   const open = all.filter(({ touch, buffer }) => !isInPlace(everywhere, touch, buffer));
+  if (open.length === 0) return;
   const { cost } = new Evaluator(open.flatMap(({ touch }) => rootsOf(touch)));
   if (cost * countOf(whole) < FEW) {
     const clusters = new Set([...placesOf(whole)].map(numberAt).filter(isOfClass));
-    if (open.length > 0) yield { watched: open, clusters };
+    yield { watched: open, clusters };
     return;
   }
   const byOrigin = Map.groupBy(open, ({ touch }) => touch.origin!);

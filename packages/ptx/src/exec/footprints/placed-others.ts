@@ -65,6 +65,7 @@ class Spans {
 
 /** Pairs of touches of different clusters that may meet, one of them with a computed address. */
 export function* pairsOfOthers(all: AllTouches): Generator<readonly [Placed, Placed]> {
+  if (all.needed.size === 0) return;
   const spans = new Spans();
   const written = addOthers(all, spans, true, null);
   const writingGroups = all.grouped.flatMap(({ groups }) => groups.filter((each) => each.isWrite));

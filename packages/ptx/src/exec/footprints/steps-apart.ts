@@ -1,6 +1,7 @@
 // Groups that move alike along the axes of the grid: clusters meet where the bytes that one of them
 // touches meet those that lie some steps further.
 import type { Box } from '../../values/origin.ts';
+import { commonDivisor } from '../../values/reach.ts';
 import type { Group } from './groups.ts';
 
 /** So many steps are looked at. */
@@ -34,6 +35,19 @@ export function areApartOnAxes(group: Group, other: Group, { to }: Box): boolean
       }
     }
   return true;
+}
+
+/** From where to where all clusters of a grid may shift a group that moves along its axes alone. */
+export function shiftsOnAxes({ moves }: Group, { to }: Box) {
+  let [least, most, step] = [0, 0, 0];
+  for (const [mover, by] of moves) {
+    if (typeof mover !== 'number') return null;
+    const end = by * to[mover]!;
+    if (end < 0) least += end;
+    else most += end;
+    step = commonDivisor(step, Math.abs(by));
+  }
+  return { least, most, step };
 }
 
 /** The numbers of steps that lead to distances between two others. */

@@ -12,6 +12,7 @@ import { releaseTeams } from '../warp/team.ts';
 import { Warp } from '../warp/warp.ts';
 import type { Stop } from '../warp/warp.ts';
 import { goAhead } from './ahead.ts';
+import { OpenBranches } from '../origins/open-branches.ts';
 import { NoCut, Question } from './cuts.ts';
 import type { Cuts } from './cuts.ts';
 import type { Answers } from '../../steps/decision.ts';
@@ -63,6 +64,8 @@ export interface RunBounds {
   readonly isAhead?: boolean;
   /** What the clusters that are executed meet in, and is compared. */
   readonly compared?: Compared;
+  /** Branches that stand for those of all blocks, whatever decides them. */
+  readonly opened?: ReadonlySet<number> | undefined;
   /** Answers instead all warps at once, in a state of the whole run; for each execution anew. */
   readonly cuts?: () => Cuts;
 }
@@ -160,6 +163,8 @@ function executeOnce(
   machine.warps = warps;
   try {
     machine.decisions.areCuts = bounds.cuts !== undefined;
+    if (bounds.opened !== undefined && machine.blocks !== null)
+      machine.blocks.opened = new OpenBranches(bounds.opened);
     machine.endsWaits = bounds.endsWaits === true;
     machine.decisions.isClose = bounds.isClose === true;
     schedule(machine, warps, bounds);

@@ -33,8 +33,9 @@ export function initialize(warp: Warp, { program, layout, launch, blocks }: Mach
     const base = registers.openLanes(register, lanes, lanes);
     registers.known[register] = -1;
     registers.high.fill(0, base, base + LANES);
+    const last = 31 - Math.clz32(lanes);
     for (let lane = 0; lane < LANES; lane++)
-      registers.low[base + lane] = special(position, lane) >>> 0;
+      registers.low[base + lane] = special(position, Math.min(lane, last)) >>> 0;
     if (isUniform(registers, register)) registers.perLane[register] = 0;
     if (blocks !== null) registers.setOrigin(register, placeOfBlock(name, special, position));
   }

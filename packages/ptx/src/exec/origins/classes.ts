@@ -10,8 +10,9 @@ import type { BlockDecision } from '../../steps/block-decision.ts';
 import { coverOf } from './cover.ts';
 import { Work } from './work.ts';
 
-/** The most values that are computed to tell the clusters of a grid apart. */
-const MAX_COMPUTATIONS = 1_000_000_000;
+/** The most values that are computed to tell clusters apart, and the most at first. */
+export const MAX_COMPUTATIONS = 1_000_000_000;
+export const MANY_COMPUTATIONS = 50_000_000;
 
 /** The clusters of a grid along each axis. */
 export function clustersAcross({ grid, cluster }: Launch): Dimensions {
@@ -40,9 +41,9 @@ export class Classes {
   parting: Parting | null = null;
   readonly #work: Work;
 
-  constructor(launch: Launch, isLate?: () => boolean) {
+  constructor(launch: Launch, isLate?: () => boolean, most = MAX_COMPUTATIONS) {
     this.#launch = launch;
-    this.#work = new Work(MAX_COMPUTATIONS, isLate);
+    this.#work = new Work(most, isLate);
     this.across = clustersAcross(launch);
     this.#classes = new Uint16Array(volume(this.across));
   }

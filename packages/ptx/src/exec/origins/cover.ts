@@ -239,6 +239,12 @@ function evaluatorOf(decisions: readonly BlockDecision[]): Evaluator {
   );
 }
 
+/** Whether bounds of a box say what a decision is in all of its clusters. */
+export function isSettled(decision: BlockDecision, reach: Reach | null): boolean {
+  if (reach === null || !isKnown(decision)) return false;
+  return isStill(reach) || verdictOf(decision, reach) !== 'open';
+}
+
 /** Whether bounds may tell a decision from another one. */
 function isUseful({ least, most }: Reach, { what }: BlockDecision): boolean {
   if (what === 'map' || !Number.isFinite(least)) return false;

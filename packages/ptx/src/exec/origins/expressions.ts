@@ -49,7 +49,26 @@ export function snapshotOf(registers: RegisterFile, register: number): Fixed {
   const end = begin + (isUniform ? 1 : LANES);
   const low = registers.low.slice(begin, end);
   const high = registers.high.slice(begin, end);
-  return fixed(low, high, registers.known[register]!, isUniform);
+  const known = inAllLanes(low, high, registers.known[register]!, registers.existing);
+  return fixed(low, high, known, isUniform);
+}
+
+/**
+ * Values of lanes that do not exist, where those of all others are known: any will do.
+ *
+ * @returns The lanes that are known then.
+ */
+export function inAllLanes(
+  low: Uint32Array,
+  high: Uint32Array,
+  known: number,
+  existing: number,
+): number {
+  if (low.length < LANES || known === ALL_LANES || (known & existing) !== existing) return known;
+  const last = 31 - Math.clz32(existing);
+  low.fill(low[last]!, last + 1);
+  high.fill(high[last]!, last + 1);
+  return ALL_LANES;
 }
 
 /** Values of lanes, or one of all of them. */

@@ -4,7 +4,15 @@ import { isStore } from '../../isa/questions.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import type { Region } from './quiet-region.ts';
 import type { Instruction } from '../../text/module.ts';
-import { fixed, heldBefore, of, originOf, pick, settle } from '../origins/expressions.ts';
+import {
+  fixed,
+  heldBefore,
+  inAllLanes,
+  of,
+  originOf,
+  pick,
+  settle,
+} from '../origins/expressions.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -28,9 +36,11 @@ class Values {
   readonly #known: Int32Array;
   readonly #perLane: Uint8Array;
   readonly #origins: readonly (Origin | null)[];
+  readonly #existing: number;
 
   constructor({ registers: file }: Warp, registers: readonly number[]) {
     this.#registers = registers;
+    this.#existing = file.existing;
     this.#low = new Uint32Array(registers.length * LANES);
     this.#high = new Uint32Array(registers.length * LANES);
     this.#known = Int32Array.from(registers, (register) => file.known[register]!);
@@ -68,7 +78,8 @@ class Values {
     const high = this.#high.slice(from, end);
     const own = this.#origins[index]!;
     if (own !== null && (own.evaluate !== null || own === OPAQUE)) return own;
-    const values = fixed(low, high, this.#known[index]!, isUniform);
+    const known = inAllLanes(low, high, this.#known[index]!, this.#existing);
+    const values = fixed(low, high, known, isUniform);
     return own === null ? values : of(own, values);
   }
 

@@ -152,15 +152,12 @@ export function comparedReach(
   const cut = read(type);
   return (a, b, other) => {
     const [one, two] = [cut(a!), cut(b!)];
-    const orders = [
-      one.least < two.most,
-      one.least <= two.most && two.least <= one.most,
-      one.most > two.least,
-    ];
+    const { least, most, moves } = reach.apart(one, two);
+    const orders = [least < 0, least <= 0 && most >= 0, most > 0];
     const possible = holds.filter((_, order) => orders[order]);
     const isTrue = possible.every((each) => each !== isNegated);
     const isFalse = possible.every((each) => each === isNegated);
-    const compared = reach.predicate(isTrue, isFalse, one, two);
+    const compared = reach.predicate(isTrue, isFalse, { ...one, moves });
     if (combination === null) return compared;
     if (combination === 'and') return reach.both(compared, other!, 1);
     return reach.either(compared, other!, 1, combination === 'xor');

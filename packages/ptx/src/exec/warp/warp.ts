@@ -73,7 +73,7 @@ export class Warp {
     this.cta = cta;
     this.index = index;
     this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
-    this.registers = new RegisterFile(program.registers);
+    this.registers = new RegisterFile(program.registers, this.lanes);
     this.local = new LocalMemory(machine.fresh());
     this.stack = new SimtStack(this.lanes);
     this.undo = new UndoLog(this.registers);
