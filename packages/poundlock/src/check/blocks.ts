@@ -53,8 +53,7 @@ export async function checkBlocks(
     const { kernel } = value;
     const own = kernel === null ? unordered(first, value) : await checkKernel(kernel);
     isCertified = own.verdict === 'certified';
-    // What need not happen in a block is no reason.
-    if (value.kind === 'class' && value.isOpened && !isCertified) continue;
+    if (!isCertified && needNotHappen(value)) continue;
     if (own.verdict === 'counterexample') {
       const wrong = inBlocks(first, own, value, blocks);
       if (value.kind !== 'member' || !value.isWarning) return wrong;
@@ -65,9 +64,7 @@ export async function checkBlocks(
     // What two clusters assume together each of them assumes.
     if (value.kind !== 'meeting') all.push(...own.scope.assumptions);
     events += own.stats.events;
-    if (value.kind !== 'class') continue;
-    if (value.isFirst) found.length = 0;
-    found.push(value.block);
+    noteClass(value, found);
   }
   const stats = { ...first.stats, events };
   const scope = { ...first.scope, assumptions: uniqueAssumptions(all) };
@@ -81,6 +78,18 @@ export async function checkBlocks(
     };
   const none = { ...first.scope, assumptions: [] };
   return { ...first, verdict: 'inconclusive', findings: [], reason: open, scope: none, stats };
+}
+
+/** Whether what blocks do stands for what others may do: by itself, that is no reason. */
+function needNotHappen(value: ExecutedBlocks): boolean {
+  return value.kind === 'class' && value.isOpened;
+}
+
+/** Adds the block that stands for a class. */
+function noteClass(value: ExecutedBlocks, found: Block[]): void {
+  if (value.kind !== 'class') return;
+  if (value.isFirst) found.length = 0;
+  found.push(value.block);
 }
 
 const OF_ONE =

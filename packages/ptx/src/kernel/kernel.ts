@@ -400,9 +400,8 @@ function blocksOf(
   if (cluster?.alone !== undefined) return { alone: cluster.alone };
   if (run.blocks === null || cluster !== undefined) return {};
   const kernelIn = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
-  return {
-    blocks: classesOf({ kernelIn, launch, run, computeAll: () => computeAll(entry) }, first),
-  };
+  const of = { kernelIn, launch, run, computeAll: () => computeAll(entry) };
+  return { blocks: classesOf(of, first) };
 }
 
 /** The kernel with all questions asked, where a run leaves something open that they may decide. */

@@ -103,8 +103,11 @@ export interface Origin {
   readonly evaluate: ((inputs: Inputs, lane: number, place: Place, out: Wide) => boolean) | null;
   /** The operation on the first four inputs that computes it where all of them are known. */
   readonly operation?: Compute;
-  /** How far it reaches in the blocks of a box, from how far its inputs do; `null`: not known. */
-  readonly reach: (inputs: readonly Reach[], box: Box) => Reach | null;
+  /**
+   * How far some lanes of it reach in the blocks of a box, from how far its inputs do, all of which
+   * are known that count in these lanes; `null`: not known.
+   */
+  readonly reach: (inputs: readonly (Reach | null)[], box: Box, lanes: number) => Reach | null;
 }
 
 /** Clusters from one place to another one, both of them included. */

@@ -109,13 +109,18 @@ export class Buckets {
     };
     // What comes from data may be unknown where bounds say a number.
     const hasBounds = guard.guard.from === 0;
-    const open = openPlaces([guard.guard], whole, this.#work, (bounds, box) => {
-      const reach = hasBounds ? bounds.of(guard.guard) : null;
-      const isZero = reach !== null && reach.least === 0 && reach.most === 0;
-      if (reach === null || !(isZero || reach.least > 0)) return true;
-      if (isZero === guard.isNegated) mark(box);
-      return false;
-    });
+    const open = openPlaces(
+      [{ origin: guard.guard, lanes: guard.mask }],
+      whole,
+      this.#work,
+      (bounds, box) => {
+        const reach = hasBounds ? bounds.of(guard.guard) : null;
+        const isZero = reach !== null && reach.least === 0 && reach.most === 0;
+        if (reach === null || !(isZero || reach.least > 0)) return true;
+        if (isZero === guard.isNegated) mark(box);
+        return false;
+      },
+    );
     for (const box of open)
       for (const place of placesOf(box)) {
         const cluster = numberAt(place);

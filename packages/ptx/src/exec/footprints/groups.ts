@@ -58,10 +58,10 @@ export function ownTouch(runs: readonly NotedTouches[]): Touch | BoxTouch | unde
 /** Groups what a class touches. */
 export function grouped(of: ClassTouches, box: Box, shifts: Shifts, work: Work): Grouped {
   const touches = of.runs.flatMap(({ list }) => list);
-  const origins = touches.flatMap(({ origin }) =>
-    origin === null || origin === OPAQUE ? [] : [origin],
+  const origins = touches.flatMap(({ origin, lanes }) =>
+    origin === null || origin === OPAQUE ? [] : [{ origin, lanes }],
   );
-  const bounds = new Bounds([...new Set<Origin>(origins)], box, { hasMovers: true, work });
+  const bounds = new Bounds(origins, box, { hasMovers: true, work });
   const others: Touch[] = [];
   const hulls = new Map<Touch, readonly [number, number] | null>();
   const alike = new Map<Origin | null, Map<string, { readonly moves: Moves; touches: Touch[] }>>();

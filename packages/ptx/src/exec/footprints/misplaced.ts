@@ -1,12 +1,12 @@
 // Clusters that touch memory beyond its buffers, or where it is no multiple of its unit, among
 // those whose addresses do not simply move with the cluster.
-import type { Box, Origin, Place } from '../../values/origin.ts';
+import type { Box, Place } from '../../values/origin.ts';
 import type { Reach } from '../../values/reach.ts';
 import { Bounds } from '../origins/bounds.ts';
+import type { Asked } from '../origins/bounds.ts';
 import { Evaluator } from '../origins/evaluate.ts';
 import type { Work } from '../origins/work.ts';
-import { countOf, placesOf } from '../origins/halves.ts';
-import { openPlaces } from './open-places.ts';
+import { countOf, halvesOf, placesOf } from '../origins/halves.ts';
 import { TouchPlacer } from './placed-touch.ts';
 import { TooMuchMemory } from './too-much.ts';
 import { rangesOf } from './touches.ts';
@@ -117,41 +117,57 @@ function* openOf(
   work: Work,
 ): Generator<Alike> {
   const everywhere = new Bounds(
-    all.flatMap(({ touch }) => rootsOf(touch)),
+    all.flatMap(({ touch }) => askedOf(touch)),
     whole,
     { work },
   );
   const open = all.filter(({ touch, buffer }) => !isInPlace(everywhere, touch, buffer));
   if (open.length === 0) return;
-  const { cost } = new Evaluator(open.flatMap(({ touch }) => rootsOf(touch)));
+  const roots = open.flatMap(({ touch }) => askedOf(touch).map(({ origin }) => origin));
+  const { cost } = new Evaluator(roots);
   if (cost * countOf(whole) < FEW) {
     const clusters = new Set([...placesOf(whole)].map(numberAt).filter(isOfClass));
     yield { watched: open, clusters };
     return;
   }
-  const byOrigin = Map.groupBy(open, ({ touch }) => touch.origin!);
-  for (const byAddress of byOrigin.values()) {
-    const byGuard = Map.groupBy(byAddress, ({ touch }) => touch.guard?.guard ?? null);
-    for (const watched of byGuard.values()) {
-      const roots = rootsOf(watched[0]!.touch);
-      const clusters = new Set<number>();
-      const isOpen = (bounds: Bounds): boolean =>
-        watched.some(({ touch, buffer }) => !isInPlace(bounds, touch, buffer));
-      let left = countOf(whole);
-      for (const box of openPlaces(roots, whole, work, isOpen)) {
-        left -= countOf(box);
-        for (const place of placesOf(box)) clusters.add(numberAt(place));
-      }
-      for (const cluster of clusters) if (!isOfClass(cluster)) clusters.delete(cluster);
-      for (const each of watched) each.within = left;
-      if (clusters.size > 0) yield { watched, clusters };
-    }
+  for (const { watched, box } of openBoxes(open, whole, work)) {
+    const clusters = new Set<number>();
+    for (const place of placesOf(box)) clusters.add(numberAt(place));
+    for (const cluster of clusters) if (!isOfClass(cluster)) clusters.delete(cluster);
+    if (clusters.size > 0) yield { watched, clusters };
+  }
+}
+
+/** Boxes of so few clusters are not halved, nor those behind so many others. */
+const SMALL = 4;
+const MAX_BOXES = 1024;
+
+/** Boxes of clusters with the touches of which bounds leave open whether they are in place there. */
+function* openBoxes(
+  all: readonly Watched[],
+  whole: Box,
+  work: Work,
+): Generator<{ readonly watched: Watched[]; readonly box: Box }> {
+  const due = [{ watched: [...all], box: whole }];
+  for (let count = 1; due.length > 0 && !work.isOver; count++) {
+    const { watched, box } = due.pop()!;
+    const asked = watched.flatMap(({ touch }) => askedOf(touch));
+    const bounds = new Bounds(asked, box, { work });
+    work.takes(bounds.size);
+    const open: Watched[] = [];
+    for (const each of watched)
+      if (isInPlace(bounds, each.touch, each.buffer)) each.within += countOf(box);
+      else open.push(each);
+    if (open.length === 0) continue;
+    if (count > MAX_BOXES || countOf(box) <= SMALL) yield { watched: open, box };
+    else for (const half of halvesOf(box).toReversed()) due.push({ watched: open, box: half });
   }
 }
 
 /** The expressions that say where a touch is, and whether. */
-function rootsOf({ origin, guard }: Touch): Origin[] {
-  return guard === null ? [origin!] : [origin!, guard.guard];
+function askedOf({ origin, guard, lanes }: Touch): Asked[] {
+  const where = { origin: origin!, lanes };
+  return guard === null ? [where] : [where, { origin: guard.guard, lanes: guard.mask }];
 }
 
 function look({ watched }: Alike, cluster: number, placer: TouchPlacer, work: Work): void {

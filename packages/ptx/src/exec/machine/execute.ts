@@ -12,7 +12,6 @@ import { releaseTeams } from '../warp/team.ts';
 import { Warp } from '../warp/warp.ts';
 import type { Stop } from '../warp/warp.ts';
 import { goAhead } from './ahead.ts';
-import { OpenBranches } from '../origins/open-branches.ts';
 import { NoCut, Question } from './cuts.ts';
 import type { Cuts } from './cuts.ts';
 import type { Answers } from '../../steps/decision.ts';
@@ -163,8 +162,7 @@ function executeOnce(
   machine.warps = warps;
   try {
     machine.decisions.areCuts = bounds.cuts !== undefined;
-    if (bounds.opened !== undefined && machine.blocks !== null)
-      machine.blocks.opened = new OpenBranches(bounds.opened);
+    machine.blocks?.open(bounds.opened);
     machine.endsWaits = bounds.endsWaits === true;
     machine.decisions.isClose = bounds.isClose === true;
     schedule(machine, warps, bounds);

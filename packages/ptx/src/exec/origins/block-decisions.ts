@@ -12,7 +12,7 @@ import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { atMost } from './at-most.ts';
 import { originOf } from './expressions.ts';
-import type { OpenBranches } from './open-branches.ts';
+import { OpenBranches } from './open-branches.ts';
 
 /** The most values of a run that may decide. */
 const MAX_DECISIONS = 500_000;
@@ -30,17 +30,22 @@ export class BlockDecisions {
   /** Whether there were too many to keep. */
   isFull = false;
   /** Branches that decide nothing here, as they are unknown; `null`: there are none. */
-  opened: OpenBranches | null = null;
+  #opened: OpenBranches | null = null;
   /** What was decided last at an instruction, lest it is noted in each round. */
   readonly #last = new Map<Origin, BlockDecision>();
   /** That sizes are not too large, by the sizes. */
   readonly #bounded = new Map<Origin, Origin>();
 
+  /** From now on, nothing is known of what decides these branches. */
+  open(branches: ReadonlySet<number> = new Set()): void {
+    if (branches.size > 0) this.#opened = new OpenBranches(branches);
+  }
+
   /** Before an instruction whose guard depends on the block: it decides, unless it is picked by. */
   guard(warp: Warp, at: number, mask: number): Picked | null {
     const { program, registers } = warp;
     const register = program.guards[at]!;
-    if (this.opened?.forget(registers, register, at, warp.lanes) === true) return null;
+    if (this.#opened?.forget(registers, register, at, warp.lanes) === true) return null;
     const isKnown = (registers.known[register]! & mask) === mask;
     // What other blocks store into contents that the launch gives is not followed.
     const isStore = warp.machine.global.hasContents && effectOf(warp, at).kind === 'access';

@@ -1,4 +1,5 @@
 // How far expressions reach in the blocks of a box, without evaluating them in each of these.
+import { ALL_LANES } from '../../values/register-file.ts';
 import type { Box, Origin } from '../../values/origin.ts';
 import { between, restOf, withRest, zerosOf } from '../../values/reach.ts';
 import type { Range, Reach } from '../../values/reach.ts';
@@ -21,9 +22,12 @@ export interface BoundsOptions {
 /** What expressions, and all that they are made of, may be in a box of clusters. */
 export class Bounds {
   readonly #known = new Map<Origin, Reach | null>();
+  /** The lanes in which they count. */
+  readonly #lanes: ReadonlyMap<Origin, number>;
 
-  constructor(roots: readonly Origin[], box: Box, { hasMovers = false, work }: BoundsOptions = {}) {
-    const order = inOrder(roots);
+  constructor(asked: readonly Asked[], box: Box, { hasMovers = false, work }: BoundsOptions = {}) {
+    const order = inOrder(asked.map(({ origin }) => origin));
+    this.#lanes = countingLanes(order, asked);
     const exact = work === undefined ? NONE : this.#exactOf(order, box, work);
     // Then all are known.
     if (exact.size === 0 && work !== undefined && !hasMovers) return;
@@ -62,7 +66,8 @@ export class Bounds {
   #moved(own: Reach, origin: Origin): Reach {
     // A mover is read as an unsigned integer.
     const isNegative = own.least < 0 && Number.isFinite(own.least);
-    if (own.moves !== null || isNegative) return own;
+    const hasFirst = origin.isUniform || (this.#lanes.get(origin)! & 1) === 1;
+    if (own.moves !== null || isNegative || !hasFirst) return own;
     const lanes = this.#isOfBlock(origin) ? ONE : own.lanes;
     return lanes === undefined ? own : withRest({ ...own, moves: new Map([[origin, 1]]) }, lanes);
   }
@@ -79,14 +84,40 @@ export class Bounds {
   }
 
   #reachOf(origin: Origin, box: Box): Reach | null {
-    const inputs: Reach[] = [];
-    for (const input of origin.inputs) {
+    const lanes = this.#lanes.get(origin)!;
+    const inputs: (Reach | null)[] = [];
+    for (const [index, input] of origin.inputs.entries()) {
       const reach = this.#known.get(input)!;
-      if (reach === null) return null;
+      if (reach === null && origin.lanesOf?.(index, lanes) !== 0) return null;
       inputs.push(reach);
     }
-    return origin.reach(inputs, box);
+    return origin.reach(inputs, box, lanes);
   }
+}
+
+/** The lanes in which each expression counts for those that are asked for; inputs come first. */
+function countingLanes(
+  order: readonly Origin[],
+  asked: readonly Asked[],
+): ReadonlyMap<Origin, number> {
+  const counting = new Map<Origin, number>();
+  const count = (origin: Origin, lanes: number): void => {
+    counting.set(origin, (counting.get(origin) ?? 0) | lanes);
+  };
+  for (const { origin, lanes } of asked) count(origin, lanes);
+  for (const origin of order.toReversed()) {
+    const lanes = counting.get(origin)!;
+    const { inputs, lanesOf, operation } = origin;
+    for (const [index, input] of inputs.entries())
+      count(input, lanesOf?.(index, lanes) ?? (operation === undefined ? ALL_LANES : lanes));
+  }
+  return counting;
+}
+
+/** An expression, and the lanes in which it is asked for. */
+export interface Asked {
+  readonly origin: Origin;
+  readonly lanes: number;
 }
 
 /** The smallest and the largest number, and how many low bits are 0 in all of them. */

@@ -166,7 +166,7 @@ class Group {
 
   #boundsOf(box: Box, decisions: readonly BlockDecision[]): Bounds {
     const bounds = new Bounds(
-      decisions.map(({ origin }) => origin),
+      decisions.map(({ origin, mask }) => ({ origin, lanes: mask })),
       box,
     );
     this.#work.takes(bounds.size);

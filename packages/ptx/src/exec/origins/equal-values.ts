@@ -3,6 +3,7 @@
 import { isSame } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
 import { anyOf, constantOf, exactly, stillIf } from '../../values/reach.ts';
+import type { Reach } from '../../values/reach.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Warp } from '../warp/warp.ts';
 import { originOf } from './expressions.ts';
@@ -72,9 +73,10 @@ function equality(
       return true;
     },
     reach: (all) => {
-      const [first, second = exactly(low + (high | 0) * 2 ** 32)] = all;
+      const inputs = all as readonly Reach[];
+      const [first, second = exactly(low + (high | 0) * 2 ** 32)] = inputs;
       const isOne = constantOf(first!) !== null && constantOf(first!) === constantOf(second);
-      return isOne ? exactly(1) : anyOf(1, stillIf(...all));
+      return isOne ? exactly(1) : anyOf(1, stillIf(...inputs));
     },
   };
 }

@@ -5,6 +5,7 @@ import { Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
 import { anyOf, byLane, constantOf, exactly, oneOf, stillIf } from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
+import { lanesOf } from '../../values/lane-mask.ts';
 import { isVarying, mix, ofLane, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { meetsAddress, placedResult } from './places.ts';
@@ -79,6 +80,7 @@ export function fixed(
   isUniform: boolean,
 ): Fixed {
   let reach: Reach | null | undefined;
+  let asked = 0;
   return {
     axes: 0,
     from: 0,
@@ -97,17 +99,20 @@ export function fixed(
       if (!isKnown && isVarying(out.high)) ofLane(out, lane);
       return isKnown;
     },
-    reach: () => {
-      if (reach === undefined) reach = known === ALL_LANES ? reachOfLanes(low, high) : null;
+    reach: (_inputs, _box, lanes) => {
+      const isKnown = (known & lanes) === lanes;
+      const own = isUniform ? 1 : lanes;
+      if (reach === undefined || asked !== own)
+        reach = isKnown ? reachOfLanes(low, high, own) : null;
+      asked = own;
       return reach;
     },
   };
 }
 
-/** How far values that all blocks have reach from lane to lane. */
-function reachOfLanes(low: Uint32Array, high: Uint32Array): Reach {
-  const all = Array.from(low, (each, at) => exactly((high[at]! | 0) * 2 ** 32 + each));
-  return byLane(all);
+/** How far values that all blocks have reach from lane to lane of some. */
+function reachOfLanes(low: Uint32Array, high: Uint32Array, lanes: number): Reach {
+  return byLane(lanesOf(lanes).map((at) => exactly((high[at]! | 0) * 2 ** 32 + low[at]!)));
 }
 
 function isLikeFixed(low: Uint32Array, high: Uint32Array, known: number, other: Fixed): boolean {
@@ -195,8 +200,13 @@ function computed(operation: Elementwise, inputs: readonly Origin[]): Origin {
         out,
       );
     },
-    reach: (all) => operation.reach?.(...all) ?? anyOf(operation.bits, stillIf(...all)),
+    reach: (all) => reachOfResult(operation, all as readonly Reach[]),
   };
+}
+
+/** How far a result reaches, whose inputs count in the lanes in which it does. */
+function reachOfResult({ reach, bits }: Elementwise, inputs: readonly Reach[]): Reach {
+  return reach?.(...inputs) ?? anyOf(bits, stillIf(...inputs));
 }
 
 /** Unknown data that is computed from values: the result at an index. */
@@ -267,8 +277,14 @@ export function merge(mask: number, inside: Origin, outer: Origin): Origin {
     merged: mask,
     lanesOf: (index, lanes) => lanes & (index === 0 ? mask : ~mask),
     evaluate: (values, lane, _cluster, out) => values.read((mask >>> lane) & 1 ? 0 : 1, lane, out),
-    reach: byLane,
+    reach: ([own, others], _box, lanes) => reachBeside(mask, lanes, own!, others!),
   };
+}
+
+/** How far some lanes reach that have one value within a mask, and another one outside. */
+function reachBeside(mask: number, lanes: number, inside: Reach, outside: Reach): Reach {
+  if ((lanes & ~mask) === 0) return inside;
+  return (lanes & mask) === 0 ? outside : byLane([inside, outside]);
 }
 
 /** In the lanes of a mask the first value where a predicate holds; else the second one. */
@@ -294,11 +310,12 @@ export function pick(mask: number, isNegated: boolean, inputs: readonly Origin[]
       }
       return values.read((out.low !== 0) !== isNegated ? 1 : 2, lane, out);
     },
-    reach: ([guard, chosen, before]) => {
+    reach: ([guard, chosen, before], _box, lanes) => {
+      if ((lanes & mask) === 0) return before!;
       const holds = constantOf(guard!);
       const isChosen = (holds !== 0) !== isNegated;
       const inside = holds === null ? oneOf(chosen!, before!) : isChosen ? chosen! : before!;
-      return mask === ALL_LANES ? inside : byLane([inside, before!]);
+      return reachBeside(mask, lanes, inside, before!);
     },
   };
 }
@@ -406,7 +423,7 @@ export function gathered(
       if (isKnown) narrow(out);
       return isKnown;
     },
-    reach: bytes < 4 ? () => null : byLane,
+    reach: (all) => (bytes < 4 ? null : byLane(all.filter((each) => each !== null))),
   };
 }
 
@@ -481,6 +498,6 @@ export function together(
       out.high = isKnown ? 0 : a.high;
       return isKnown;
     },
-    reach: (all) => anyOf(32, stillIf(...all)),
+    reach: (all) => anyOf(32, stillIf(...(all as readonly Reach[]))),
   };
 }

@@ -88,7 +88,7 @@ export function branchesToOpen(
   const own = decisions.filter(({ at, what }) => what === 'truth' && isBranch(at));
   let boxes: Box[] = [{ from: [0, 0, 0], to: [x - 1, y - 1, z - 1] }];
   while (boxes.length < Math.min(BOXES, x * y * z)) boxes = boxes.flatMap(halvesOf);
-  const roots = own.map(({ origin }) => origin);
+  const roots = own.map(({ origin, mask }) => ({ origin, lanes: mask }));
   const open = new Map<BlockDecision, number>();
   for (const box of boxes) {
     const bounds = new Bounds(roots, box);

@@ -108,7 +108,7 @@ test('bounds hold for all blocks, and values move as they say', () => {
       const [x, y, z] = across;
       const box = { from: [0, 0, 0], to: [x - 1, y - 1, z - 1] } as const;
       dependent(runs[0]!, (origin, register, warp) => {
-        const bounds = new Bounds([origin], box).of(origin);
+        const bounds = new Bounds([{ origin, lanes: -1 }], box).of(origin);
         if (bounds === null) return;
         const { program, lanes } = runs[0]!.warps[warp]!;
         const size = 2n ** BigInt(Math.max(1, program.bitsOf(register)));
