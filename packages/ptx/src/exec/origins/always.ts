@@ -23,7 +23,7 @@ export function alwaysOf(predicate: Origin, lane: number, place: Place): boolean
     if (inputs.length === 0) return valueOf(origin, lane, place);
     if (merged !== undefined) return known.get(inputs[(merged >>> lane) & 1 ? 0 : 1]!)!;
     const reaches = inputs.map((input) => known.get(input)!);
-    return origin.reach(reaches, box) ?? ANY;
+    return origin.reach(reaches, box, 1 << lane) ?? ANY;
   };
   for (const origin of inOrder([predicate])) known.set(origin, reachOf(origin));
   const { least, most } = known.get(predicate)!;

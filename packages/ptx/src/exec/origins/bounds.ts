@@ -85,6 +85,7 @@ export class Bounds {
 
   #reachOf(origin: Origin, box: Box): Reach | null {
     const lanes = this.#lanes.get(origin)!;
+    if (lanes === 0) return null;
     const inputs: (Reach | null)[] = [];
     for (const [index, input] of origin.inputs.entries()) {
       const reach = this.#known.get(input)!;

@@ -340,15 +340,21 @@ export function written(
  * What a register holds that is written in some lanes, or in other lanes by other blocks: until
  * {@link settle} nothing is said of it.
  */
-export function heldBefore(
-  { lanes, registers, mode: { picked } }: Warp,
-  mask: number,
-  register: number,
-) {
-  if (picked === null && mask === lanes) return null;
+export function heldBefore(warp: Warp, mask: number, register: number) {
+  const { lanes, registers } = warp;
+  const isOfAll = mask === lanes || areAllLeft(warp, mask);
+  if (warp.mode.picked === null && isOfAll) return null;
   const before = originOf(registers, register);
   registers.setOrigin(register, null);
   return before;
+}
+
+/** Whether all other lanes have ended: what they hold is never read. */
+function areAllLeft(warp: Warp, mask: number): boolean {
+  const { shadow, stack, mode, ahead, apart } = warp;
+  const isPlain = !mode.isUncertain && ahead.look === null && !shadow.isRunning;
+  const areTogether = apart.fibers.length === 0 && apart.parted === null;
+  return isPlain && areTogether && stack.live === mask;
 }
 
 /** Puts back what was said of a register that was not written. */

@@ -126,3 +126,8 @@ export interface Program {
   /** The registers of the code that are live before an instruction, as a set of bits. */
   readonly liveBefore: (at: number) => Uint32Array;
 }
+
+/** Whether all lanes that come to an instruction end there. */
+export function isEnd({ kinds, guards }: Program, at: number): boolean {
+  return kinds[at] === ActionKind.return && guards[at]! < 0;
+}

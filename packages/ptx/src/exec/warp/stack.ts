@@ -44,6 +44,16 @@ export class SimtStack {
     this.depth++;
   }
 
+  /** The topmost group parts into two until they meet: the second one goes first. */
+  part(
+    meeting: number,
+    first: readonly [counter: number, mask: number],
+    second: readonly [counter: number, mask: number],
+  ): void {
+    this.counter = meeting;
+    for (const [counter, mask] of [first, second]) this.push(counter, mask, meeting);
+  }
+
   /** Removes groups that are empty or have met the group below. */
   settle(): void {
     while (this.depth > 0) {

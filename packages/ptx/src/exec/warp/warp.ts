@@ -19,7 +19,7 @@ import { isForLast } from './last-thread.ts';
 import { neverMetByMask } from './members.ts';
 import { PartedLanes } from './parted-lanes.ts';
 import { Mode } from './mode.ts';
-import { ActionKind, Status } from './program.ts';
+import { ActionKind, isEnd, Status } from './program.ts';
 import { Progress } from './progress.ts';
 import type { Action, Program } from './program.ts';
 import { RegistersInFlight } from './registers-in-flight.ts';
@@ -370,12 +370,11 @@ export class Warp {
     const taken = this.guard.executing;
     if (taken === mask) stack.counter = target;
     else if (taken === 0) stack.counter = at + 1;
-    else {
-      const meeting = program.meetingPoints[at]!;
-      stack.counter = meeting;
-      stack.push(target, taken, meeting);
-      stack.push(at + 1, mask & ~taken, meeting);
-    }
+    else if (this.isDivisible && isEnd(program, target)) {
+      // What these lanes hold counts no more for the others.
+      stack.leave(taken);
+      stack.counter = at + 1;
+    } else stack.part(program.meetingPoints[at]!, [target, taken], [at + 1, mask & ~taken]);
   }
 
   #table(at: number, index: number, mask: number): boolean {

@@ -129,7 +129,11 @@ setp.lt.u32 %p1, %r6, 70; setp.ne.u32 %p2, %r1, 2; setp.ne.u32 %p4, %r0, %r0;`;
 /** A kernel as text: loops may have equal labels, so that each has a number of its own. */
 function textOf(lines: readonly string[]): string {
   const numbered = lines.map((line, index) => line.replaceAll(/([LEJ])(\d+)/g, `$1${index}_$2`));
-  return kernelText(DECLARED, `${BASES}\n${numbered.join('\n')}\nret;`, '.param .u64 out');
+  return kernelText(
+    DECLARED,
+    `${BASES}\n${numbered.join('\n')}\nmov.u32 %r11, 0;\nret;`,
+    '.param .u64 out',
+  );
 }
 
 /** Kernels in which the place of the block decides what the warps do. */
