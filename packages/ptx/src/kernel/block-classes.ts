@@ -10,7 +10,7 @@ import { ownTouch } from '../exec/footprints/groups.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
 import { ValuesNeeded } from '../exec/footprints/too-much.ts';
 import { Classes, MANY_COMPUTATIONS, MAX_COMPUTATIONS, placeOf } from '../exec/origins/classes.ts';
-import { branchesToOpen } from '../exec/origins/open-branches.ts';
+import { branchesToOpen } from '../exec/origins/branches-to-open.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { positionOf } from '../places/place.ts';

@@ -3,7 +3,7 @@
 import type { Box, Place } from '../../values/origin.ts';
 import type { Reach } from '../../values/reach.ts';
 import { Bounds } from '../origins/bounds.ts';
-import type { Asked } from '../origins/bounds.ts';
+import type { InLanes } from '../origins/bounds.ts';
 import { Evaluator } from '../origins/evaluate.ts';
 import type { Work } from '../origins/work.ts';
 import { countOf, halvesOf, placesOf } from '../origins/halves.ts';
@@ -117,13 +117,13 @@ function* openOf(
   work: Work,
 ): Generator<Alike> {
   const everywhere = new Bounds(
-    all.flatMap(({ touch }) => askedOf(touch)),
+    all.flatMap(({ touch }) => rootsOf(touch)),
     whole,
     { work },
   );
   const open = all.filter(({ touch, buffer }) => !isInPlace(everywhere, touch, buffer));
   if (open.length === 0) return;
-  const roots = open.flatMap(({ touch }) => askedOf(touch).map(({ origin }) => origin));
+  const roots = open.flatMap(({ touch }) => rootsOf(touch).map(({ origin }) => origin));
   const { cost } = new Evaluator(roots);
   if (cost * countOf(whole) < FEW) {
     const clusters = new Set([...placesOf(whole)].map(numberAt).filter(isOfClass));
@@ -142,7 +142,7 @@ function* openOf(
 const SMALL = 4;
 const MAX_BOXES = 1024;
 
-/** Boxes of clusters with the touches of which bounds leave open whether they are in place there. */
+/** Boxes with the touches of which bounds leave open whether they are in place there. */
 function* openBoxes(
   all: readonly Watched[],
   whole: Box,
@@ -151,8 +151,8 @@ function* openBoxes(
   const due = [{ watched: [...all], box: whole }];
   for (let count = 1; due.length > 0 && !work.isOver; count++) {
     const { watched, box } = due.pop()!;
-    const asked = watched.flatMap(({ touch }) => askedOf(touch));
-    const bounds = new Bounds(asked, box, { work });
+    const wanted = watched.flatMap(({ touch }) => rootsOf(touch));
+    const bounds = new Bounds(wanted, box, { work });
     work.takes(bounds.size);
     const open: Watched[] = [];
     for (const each of watched)
@@ -165,7 +165,7 @@ function* openBoxes(
 }
 
 /** The expressions that say where a touch is, and whether. */
-function askedOf({ origin, guard, lanes }: Touch): Asked[] {
+function rootsOf({ origin, guard, lanes }: Touch): InLanes[] {
   const where = { origin: origin!, lanes };
   return guard === null ? [where] : [where, { origin: guard.guard, lanes: guard.mask }];
 }

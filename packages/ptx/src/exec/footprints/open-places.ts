@@ -1,7 +1,7 @@
 // The clusters of a grid for which bounds of expressions leave a question open.
 import type { Box } from '../../values/origin.ts';
 import { Bounds } from '../origins/bounds.ts';
-import type { Asked } from '../origins/bounds.ts';
+import type { InLanes } from '../origins/bounds.ts';
 import type { Work } from '../origins/work.ts';
 import { countOf, halvesOf } from '../origins/halves.ts';
 
@@ -11,7 +11,7 @@ const MAX_BOXES = 1024;
 
 /** The boxes of clusters for which bounds leave a question open: others are not looked at. */
 export function* openPlaces(
-  roots: readonly Asked[],
+  roots: readonly InLanes[],
   whole: Box,
   work: Work,
   isOpen: (bounds: Bounds, box: Box) => boolean,

@@ -25,9 +25,13 @@ export class Bounds {
   /** The lanes in which they count. */
   readonly #lanes: ReadonlyMap<Origin, number>;
 
-  constructor(asked: readonly Asked[], box: Box, { hasMovers = false, work }: BoundsOptions = {}) {
-    const order = inOrder(asked.map(({ origin }) => origin));
-    this.#lanes = countingLanes(order, asked);
+  constructor(
+    wanted: readonly InLanes[],
+    box: Box,
+    { hasMovers = false, work }: BoundsOptions = {},
+  ) {
+    const order = inOrder(wanted.map(({ origin }) => origin));
+    this.#lanes = countingLanes(order, wanted);
     const exact = work === undefined ? NONE : this.#exactOf(order, box, work);
     // Then all are known.
     if (exact.size === 0 && work !== undefined && !hasMovers) return;
@@ -99,13 +103,13 @@ export class Bounds {
 /** The lanes in which each expression counts for those that are asked for; inputs come first. */
 function countingLanes(
   order: readonly Origin[],
-  asked: readonly Asked[],
+  wanted: readonly InLanes[],
 ): ReadonlyMap<Origin, number> {
   const counting = new Map<Origin, number>();
   const count = (origin: Origin, lanes: number): void => {
     counting.set(origin, (counting.get(origin) ?? 0) | lanes);
   };
-  for (const { origin, lanes } of asked) count(origin, lanes);
+  for (const { origin, lanes } of wanted) count(origin, lanes);
   for (const origin of order.toReversed()) {
     const lanes = counting.get(origin)!;
     const { inputs, lanesOf, operation } = origin;
@@ -116,7 +120,7 @@ function countingLanes(
 }
 
 /** An expression, and the lanes in which it is asked for. */
-export interface Asked {
+export interface InLanes {
   readonly origin: Origin;
   readonly lanes: number;
 }

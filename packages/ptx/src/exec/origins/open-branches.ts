@@ -1,15 +1,10 @@
 // Branches that blocks take in too many ways for a class each: in a run of their own, what decides
 // them is unknown data, whose ways stand for those of all blocks.
-import type { Dimensions } from '../../launch/launch.ts';
-import type { BlockDecision } from '../../steps/block-decision.ts';
-import type { Box, Origin } from '../../values/origin.ts';
+import type { Origin } from '../../values/origin.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { Bounds } from './bounds.ts';
-import { isSettled } from './cover.ts';
 import { originOf } from './expressions.ts';
-import { halvesOf } from './halves.ts';
 
 const SEED = seedOf('what a block decides');
 
@@ -72,30 +67,4 @@ export class OpenBranches {
     registers.setUniform(register, out, false, lanes, lanes);
     return true;
   }
-}
-
-/** Into so many boxes a grid is halved. */
-const BOXES = 16;
-/** Of so many of them bounds have to say what blocks decide. */
-const SHARE = 3 / 4;
-
-/** The branches of which bounds do not say what most of the blocks of a grid decide. */
-export function branchesToOpen(
-  decisions: readonly BlockDecision[],
-  [x, y, z]: Dimensions,
-  isBranch: (at: number) => boolean,
-): ReadonlySet<number> {
-  const own = decisions.filter(({ at, what }) => what === 'truth' && isBranch(at));
-  let boxes: Box[] = [{ from: [0, 0, 0], to: [x - 1, y - 1, z - 1] }];
-  while (boxes.length < Math.min(BOXES, x * y * z)) boxes = boxes.flatMap(halvesOf);
-  const roots = own.map(({ origin, mask }) => ({ origin, lanes: mask }));
-  const open = new Map<BlockDecision, number>();
-  for (const box of boxes) {
-    const bounds = new Bounds(roots, box);
-    for (const each of own)
-      if (!isSettled(each, bounds.of(each.origin))) open.set(each, (open.get(each) ?? 0) + 1);
-  }
-  const isOpen = (each: BlockDecision): boolean =>
-    (open.get(each) ?? 0) > (1 - SHARE) * boxes.length;
-  return new Set(own.filter(isOpen).map(({ at }) => at));
 }

@@ -8,7 +8,8 @@ import type { Wide } from '../../values/wide.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { isClock } from '../machine/special-registers.ts';
-import { fixed, heldBefore, merge, originOf, settle, snapshotOf } from './expressions.ts';
+import { heldBefore, merge, originOf, settle } from './expressions.ts';
+import { fixed, snapshotOf } from './fixed.ts';
 
 const term: Wide = { low: 0, high: 0 };
 

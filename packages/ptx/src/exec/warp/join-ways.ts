@@ -4,15 +4,8 @@ import { isStore } from '../../isa/questions.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import type { Region } from './quiet-region.ts';
 import type { Instruction } from '../../text/module.ts';
-import {
-  fixed,
-  heldBefore,
-  inAllLanes,
-  of,
-  originOf,
-  pick,
-  settle,
-} from '../origins/expressions.ts';
+import { heldBefore, of, originOf, pick, settle } from '../origins/expressions.ts';
+import { fixed, inAllLanes } from '../origins/fixed.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';

@@ -104,13 +104,13 @@ test('an expression is the register, in the block that was executed and in its c
 test('bounds hold for all blocks, and values move as they say', () => {
   let moved = 0;
   fc.assert(
-    fc.property(deciding, fc.constantFrom(-1, -2, 0xff00, 0x0001_000f), (text, asked) => {
+    fc.property(deciding, fc.constantFrom(-1, -2, 0xff00, 0x0001_000f), (text, wanted) => {
       const { runs, launch } = blocksOf(text, GRID);
       const across = clustersAcross(launch);
       const [x, y, z] = across;
       const box = { from: [0, 0, 0], to: [x - 1, y - 1, z - 1] } as const;
       dependent(runs[0]!, (origin, register, warp) => {
-        const bounds = new Bounds([{ origin, lanes: asked }], box).of(origin);
+        const bounds = new Bounds([{ origin, lanes: wanted }], box).of(origin);
         if (bounds === null) return;
         const { program, lanes } = runs[0]!.warps[warp]!;
         const size = 2n ** BigInt(Math.max(1, program.bitsOf(register)));
@@ -121,7 +121,7 @@ test('bounds hold for all blocks, and values move as they say', () => {
           const place = placeOf(block, across);
           evaluator.at(place);
           for (let lane = 0; lane < LANES; lane++) {
-            if ((((lanes & asked) >>> lane) & 1) === 0) continue;
+            if ((((lanes & wanted) >>> lane) & 1) === 0) continue;
             assert.ok(evaluator.valueOf(origin, lane, out), `known\n${text}`);
             const value = unsignedBig(out.low, out.high) % size;
             const where = `register ${register}, block ${block}, lane ${lane}: ${value}\n${text}`;

@@ -1,0 +1,33 @@
+// Branches that part the blocks of a grid into many classes, by bounds of what decides them.
+import type { Dimensions } from '../../launch/launch.ts';
+import type { BlockDecision } from '../../steps/block-decision.ts';
+import type { Box } from '../../values/origin.ts';
+import { Bounds } from './bounds.ts';
+import { isSettled } from './cover.ts';
+import { halvesOf } from './halves.ts';
+
+/** Into so many boxes a grid is halved. */
+const BOXES = 16;
+/** Of so many of them bounds have to say what blocks decide. */
+const SHARE = 3 / 4;
+
+/** The branches of which bounds do not say what most of the blocks of a grid decide. */
+export function branchesToOpen(
+  decisions: readonly BlockDecision[],
+  [x, y, z]: Dimensions,
+  isBranch: (at: number) => boolean,
+): ReadonlySet<number> {
+  const own = decisions.filter(({ at, what }) => what === 'truth' && isBranch(at));
+  let boxes: Box[] = [{ from: [0, 0, 0], to: [x - 1, y - 1, z - 1] }];
+  while (boxes.length < Math.min(BOXES, x * y * z)) boxes = boxes.flatMap(halvesOf);
+  const roots = own.map(({ origin, mask }) => ({ origin, lanes: mask }));
+  const open = new Map<BlockDecision, number>();
+  for (const box of boxes) {
+    const bounds = new Bounds(roots, box);
+    for (const each of own)
+      if (!isSettled(each, bounds.of(each.origin))) open.set(each, (open.get(each) ?? 0) + 1);
+  }
+  const isOpen = (each: BlockDecision): boolean =>
+    (open.get(each) ?? 0) > (1 - SHARE) * boxes.length;
+  return new Set(own.filter(isOpen).map(({ at }) => at));
+}
