@@ -44,3 +44,10 @@ export function reaches(
 export function takesBlocks(run: ExecutedRun): boolean {
   return reaches(run, ({ kind }) => kind === 'launch control');
 }
+
+/** The launch with clusters that are executed instead of the first one, as which none is asked. */
+export function inClusters(launch: Launch, { places }: ClassRun): Launch {
+  const isFirst = places.some((place) => place.every((each) => each === 0));
+  const executed = { ...launch, executed: places };
+  return isFirst ? executed : { ...executed, clusterLaunchControl: [] };
+}

@@ -25,6 +25,7 @@ import type { Parameters } from '@poundlock/core/internal/finding';
 import { classesOf } from './block-classes.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { findEntry, withSources } from './entry.ts';
+import { inClusters } from './executed-clusters.ts';
 import type { ClassRun, RunsOf } from './executed-clusters.ts';
 import { aloneIn } from './alone-blocks.ts';
 import type { Dimensions, Launch } from '../launch/launch.ts';
@@ -417,13 +418,6 @@ function closerOf(launched: Launched, run: ExecutedRun): Pick<KernelReference, '
 function certainlyOf(name: string, plan: Plan, run: ExecutedRun): Pick<KernelReference, 'certain'> {
   if (plan.possible.size === 0) return {};
   return { certain: () => builtKernel(name, {}, rolesOf(withoutDoubt(plan), run)) };
-}
-
-/** The launch with clusters that are executed instead of the first one, as which none is asked. */
-function inClusters(launch: Launch, { places }: ClassRun): Launch {
-  const isFirst = places.some((place) => place.every((each) => each === 0));
-  const executed = { ...launch, executed: places };
-  return isFirst ? executed : { ...executed, clusterLaunchControl: [] };
 }
 
 /** What clusters that are executed together meet in; `null` where one is. */

@@ -70,13 +70,13 @@ function restOf(warp: Warp): () => void {
   const { progress, turns, wait, apart } = warp;
   const { executed, addition } = progress;
   const { quietSince } = turns;
-  const kept = { ...wait };
+  const own = { ...wait };
   const { isForced } = apart;
   const joins = apart.joins.copy();
   return () => {
     Object.assign(progress, { executed, addition });
     turns.quietSince = quietSince;
-    Object.assign(warp.wait, kept);
+    Object.assign(warp.wait, own);
     apart.joins = joins.copy();
     apart.force(isForced);
   };

@@ -66,6 +66,7 @@ const EARLIER = 2 ** 52;
 const NO_BOX = 'the launch does not give the box of the tensor map';
 const DECLARED = 'variables that blocks add to hold what they are declared with before the launch';
 const UNKNOWN_WRITE = 'what one of them writes there is not known';
+const WAITS = 'it waits for global memory, which other blocks write';
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
@@ -387,14 +388,13 @@ export class Machine {
    * but for the branch whose way the warp is on.
    */
   certainty(warp: Warp | null, rule: string, isOnWay = false): RunFault['certain'] {
-    const isUnsized = this.unsizedCopies.some(({ isReadable }) => isReadable);
-    const isGuessed = this.launch.areBoxesSolved || isUnsized;
-    if (isGuessed || this.#undecided.size > 0) return undefined;
+    if (this.launch.areBoxesSolved || this.#undecided.size > 0) return undefined;
+    if (this.unsizedCopies.some(({ isReadable }) => isReadable)) return undefined;
     if (this.#assumptions.size > 0 || this.words !== null) return undefined;
     if (warp === null) return { role: null, rule };
-    const isInDoubt = warp.mode.isUncertain && !isOnWay;
-    if (warp.ahead.look !== null || isInDoubt || warp.mode.isLast || warp.apart.isForced)
-      return undefined;
+    const { mode, ahead, apart } = warp;
+    const isOpen = ahead.look !== null || mode.isLast || apart.isForced;
+    if (isOpen || (mode.isUncertain && !isOnWay)) return undefined;
     return { role: roleName(this.ctas, warp.cta.rank, warp.index), rule };
   }
 
@@ -414,8 +414,7 @@ export class Machine {
   /** A warp waits for a word that other blocks write, and what it holds is not known. */
   spins(at: number): never {
     const why = this.words?.isOfLaunch(at) === true ? UNKNOWN_WRITE : GIVE_CONTENTS;
-    const more = this.words === null ? '' : `: ${why}`;
-    return this.undecided(at, `it waits for global memory, which other blocks write${more}`);
+    return this.undecided(at, this.words === null ? WAITS : `${WAITS}: ${why}`);
   }
 
   /** Reports bytes that belong to no CTA of the cluster. */

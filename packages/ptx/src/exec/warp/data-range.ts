@@ -309,8 +309,8 @@ export function dataRange(
 }
 
 /**
- * What the predicate of an instruction is in a lane, whatever data is; `undefined`: data decides, or
- * it is followed how it is computed, as from the addresses of a run, which are no facts.
+ * What the predicate of an instruction is in a lane, whatever data is; `undefined`: data decides.
+ * Of what is followed, such as the addresses of a run, the values are no facts.
  */
 export function alwaysByRange(warp: Warp, at: number, lane: number): boolean | undefined {
   const { provenance, guards } = warp.program;
