@@ -151,18 +151,21 @@ class BlockOrders {
 
   /** The run in the order that is asked for. */
   outcome(): GridOutcome {
+    const isWay = this.#kernel.bounds.isWay === true;
+    const own = isWay ? notExecuted(this.#reading, UNKNOWN_DATA) : this.#inOrder();
+    if (!isUndecided(own)) return own;
+    // What the launch leaves open may decide it.
+    const answered = this.#run({ last: NO_LAST, isAnswered: true });
+    const isFew = questionsOf(answered) <= MAX_QUESTIONS;
+    return isFew && isOfOneOrder(answered) ? answered : own;
+  }
+
+  #inOrder(): GridOutcome {
     const { launch, bounds } = this.#kernel;
     const known = chosenByLaunch.get(launch);
     if (known !== undefined && known.ways.length > 0 && bounds.order !== undefined)
       return this.#ofWay(known);
-    const answered = this.#run({ last: NO_LAST, isAnswered: true });
-    const questions = questionsOf(answered);
-    if (questions > 0) {
-      const isOne = questions <= MAX_QUESTIONS && isOfOneOrder(answered);
-      if (isOne) return answered;
-      if (bounds.isWay === true) return notExecuted(this.#reading, UNKNOWN_DATA);
-    }
-    const first = questions > 0 ? this.#run({ last: NO_LAST }) : answered;
+    const first = this.#run({ last: NO_LAST });
     const isOpen = isUndecided(first);
     if (isOpen || hasDoubt(first)) {
       const decided = this.#withLastDraw(first) ?? this.#withChoices(isOpen);
