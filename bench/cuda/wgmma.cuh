@@ -20,27 +20,43 @@
 #define R8_15 "%120,%121,%122,%123,%124,%125,%126,%127"
 #define R4 "%0,%1,%2,%3"
 #define R8 R8_0
+#define R12 R8 ",%8,%9,%10,%11"
 #define R16 R8 "," R8_1
+#define R20 R16 ",%16,%17,%18,%19"
+#define R24 R16 "," R8_2
+#define R28 R24 ",%24,%25,%26,%27"
 #define R32 R16 "," R8_2 "," R8_3
+#define R40 R32 "," R8_4
 #define R48 R32 "," R8_4 "," R8_5
+#define R56 R48 "," R8_6
 #define R64 R48 "," R8_6 "," R8_7
+#define R72 R64 "," R8_8
 #define R80 R64 "," R8_8 "," R8_9
+#define R88 R80 "," R8_10
 #define R96 R80 "," R8_10 "," R8_11
 #define R112 R96 "," R8_12 "," R8_13
 #define R128 R112 "," R8_14 "," R8_15
 
 #define D4(c, i) c(d[i]), c(d[i + 1]), c(d[i + 2]), c(d[i + 3])
 #define D8(c, i) D4(c, i), D4(c, i + 4)
+#define D12(c, i) D8(c, i), D4(c, i + 8)
 #define D16(c, i) D8(c, i), D8(c, i + 8)
+#define D20(c, i) D16(c, i), D4(c, i + 16)
+#define D24(c, i) D16(c, i), D8(c, i + 16)
+#define D28(c, i) D16(c, i), D12(c, i + 16)
 #define D32(c, i) D16(c, i), D16(c, i + 16)
+#define D40(c, i) D32(c, i), D8(c, i + 32)
 #define D48(c, i) D32(c, i), D16(c, i + 32)
+#define D56(c, i) D32(c, i), D24(c, i + 32)
 #define D64(c, i) D32(c, i), D32(c, i + 32)
+#define D72(c, i) D64(c, i), D8(c, i + 64)
 #define D80(c, i) D64(c, i), D16(c, i + 64)
+#define D88(c, i) D64(c, i), D24(c, i + 64)
 #define D96(c, i) D64(c, i), D32(c, i + 64)
 #define D112(c, i) D96(c, i), D16(c, i + 96)
 #define D128(c, i) D64(c, i), D64(c, i + 64)
 
-enum MmaKind { BF16, E4M3, S8, TF32 };
+enum MmaKind { BF16, E4M3, S8, TF32, F16 };
 
 DEVICE void mma_fence() {
 #if HAS_WGMMA

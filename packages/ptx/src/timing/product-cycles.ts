@@ -11,10 +11,12 @@ const WARP_ROWS = 16;
 const DEPTH_BYTES = 32;
 /** Bytes that shared memory delivers in a cycle: its 32 banks (CUDA C++ Programming Guide). */
 const SHARED_BYTES_PER_CYCLE = 128;
+/** Cycles in which a warp delivers its rows of A from registers: bench/h200/products.csv. */
+const REGISTERS_CYCLES = 13;
 
 /**
- * Cycles of each of the four tensor cores: those in which it multiplies, or those in which shared
- * memory delivers the operands where these are more, as with few columns.
+ * Cycles of each of the four tensor cores: those in which it multiplies, or those in which its
+ * operands are delivered where these are more, as with few columns.
  */
 export function productCyclesOf(instruction: Instruction): number {
   return Math.max(multiplyingCyclesOf(instruction), deliveringCyclesOf(instruction));
@@ -39,9 +41,11 @@ export function multiplyingCyclesOf({ effect }: Instruction): number {
   return (WARP_ROWS * columns * depth) / rate;
 }
 
+/** B comes from shared memory, and A before it, or from registers beside it. */
 function deliveringCyclesOf({ effect, operands }: Instruction): number {
   if (effect.kind !== 'wgmma' || effect.op !== 'multiply') return 0;
-  const ofA = operands[1]?.kind === 'vector' ? 0 : ROWS * DEPTH_BYTES;
   const ofB = effect.columns * DEPTH_BYTES * (effect.isSparse ? 2 : 1);
-  return (ofA + ofB) / SHARED_BYTES_PER_CYCLE;
+  if (operands[1]?.kind === 'vector')
+    return Math.max(REGISTERS_CYCLES, ofB / SHARED_BYTES_PER_CYCLE);
+  return (ROWS * DEPTH_BYTES + ofB) / SHARED_BYTES_PER_CYCLE;
 }
