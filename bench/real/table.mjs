@@ -18,6 +18,7 @@ const ERRORS = {
   unseen: simulated('issue/issued-errors.ts'),
   pipelines: simulated('pipeline-errors.ts'),
   'one-role': simulated('one-role-errors.ts'),
+  attention: simulated('attention-errors.ts'),
 };
 
 /** From the end of a launch to the next one: the time of roles begins with their first instruction. */

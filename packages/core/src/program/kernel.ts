@@ -142,6 +142,8 @@ export interface Timing {
   readonly unpriced: readonly string[];
   /** Whether there are others than those that count and compute addresses. */
   readonly hasArithmetic: boolean;
+  /** Whether a product of its matrices is computed from another one, as in attention. */
+  readonly hasChainedProducts: boolean;
   /** What the warps of some blocks issue; `null` where more than that decides the time. */
   readonly trace: IssueTrace | null;
   /** Why there is no trace; `null` where there is one. */

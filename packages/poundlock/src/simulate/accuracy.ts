@@ -1,6 +1,7 @@
 // How far a prediction can be trusted: by the measured programs that have the same mechanisms.
 import { grouped } from '@poundlock/core/internal/base';
 import type { Timing } from '@poundlock/core/internal/program';
+import { ATTENTION_ERRORS } from './attention-errors.ts';
 import { BUILT_ERRORS } from './built-errors.ts';
 import type { IssuedErrors } from './issue/issued-use.ts';
 import type { LaunchRun } from './launch-run.ts';
@@ -69,6 +70,19 @@ function beginning(nextLaunchNanoseconds: number): string {
   return `from its first instruction on, which comes ${micro} µs after the launch before has ended`;
 }
 
+/** Pipelines of public libraries, and the errors of their launches by model. */
+interface Pipelines {
+  readonly which: string;
+  readonly of: Readonly<Record<string, IssuedErrors>>;
+}
+
+/** The pipelines that were measured and are most like a kernel. */
+function pipelinesLike({ hasOneRole }: Mechanisms, { hasChainedProducts }: Timing): Pipelines {
+  if (hasOneRole) return { which: "Triton's products and attention", of: ONE_ROLE_ERRORS };
+  if (hasChainedProducts) return { which: 'FlashAttention-3', of: ATTENTION_ERRORS };
+  return { which: "CUTLASS's products", of: PIPELINE_ERRORS };
+}
+
 /** The same for a kernel read from PTX, by the measured ones that were read from PTX, too. */
 function accuracyOfBuilt(
   run: LaunchRun,
@@ -85,15 +99,11 @@ function accuracyOfBuilt(
     ESTIMATE,
     ...(unpriced.length === 0 ? [] : [`instructions without a price: ${unpriced.join(', ')}`]),
   ];
-  const { hasOneRole } = mechanisms;
-  const pipelines: Readonly<Record<string, IssuedErrors>> = hasOneRole
-    ? ONE_ROLE_ERRORS
-    : PIPELINE_ERRORS;
-  const known = pipelines[name];
+  const { which, of: launched } = pipelinesLike(mechanisms, of.timing);
+  const known = launched[name];
   if (known !== undefined && run.first.program.declarations.launch.copies === 'tensor') {
     const { launches, medianPercent, mostPercent } = known;
     const error = `± ${medianPercent} % (median) and ± ${mostPercent} % (90 %)`;
-    const which = hasOneRole ? "Triton's products and attention" : "CUTLASS's products";
     return [`error: ${error}, on ${launches} launches of ${which}, with their launch`, ...notes];
   }
   if (measured.length === 0)

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { asyncUse, kernel, role, UNITS, waitGroup } from 'poundlock';
 import type { Kernel } from '../../../core/src/program/index.ts';
+import { ATTENTION_ERRORS } from '#src/simulate/attention-errors';
 import { MODELS, modelText, readModelText, simulate } from '#src/simulate/index';
 import type { GpuModel, ModelName } from '#src/simulate/index';
 import { MEASURED_ERRORS } from '#src/simulate/measured-errors';
 import { programsOf } from '#src/simulate/measured-programs';
+import { ISSUED_ERRORS } from '#src/simulate/issue/issued-errors';
+import { ONE_ROLE_ERRORS } from '#src/simulate/one-role-errors';
+import { PIPELINE_ERRORS } from '#src/simulate/pipeline-errors';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -31,6 +35,26 @@ test('the errors that are printed are those of the published tables', () => {
     new Map(printed),
     new Map(Object.entries({ ...published('accuracy'), ...published('unfitted') })),
   );
+});
+
+test('the errors of launches that are printed are those of their tables', () => {
+  const page = readFileSync(join(ROOT, 'bench', 'results', 'real.md'), 'utf8');
+  const parts = {
+    unseen: ISSUED_ERRORS,
+    pipelines: PIPELINE_ERRORS,
+    'one-role': ONE_ROLE_ERRORS,
+    attention: ATTENTION_ERRORS,
+  };
+  for (const [part, { h200 }] of Object.entries(parts)) {
+    const table = page.slice(
+      page.indexOf(`<!-- ${part} -->`),
+      page.indexOf(`<!-- end ${part} -->`),
+    );
+    const [, launches, median, most] = /^\| all \| \d+ \| (\d+) \| (\d+) % \| \d+ % \| (\d+) % \|/m
+      .exec(table)!
+      .map(Number);
+    assert.deepEqual(h200, { launches, medianPercent: median, mostPercent: most }, part);
+  }
 });
 
 async function accuracyOf(file: string, model: ModelName, params: object): Promise<string[]> {

@@ -8,6 +8,7 @@ import type { Observer } from '../exec/machine/observer.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import type { AsyncUnit, Ranges } from '../steps/step.ts';
 import type { PtxFunction } from '../text/module.ts';
+import { hasChainedProducts } from './chained-products.ts';
 import type { InstructionCosts } from './instruction-times.ts';
 import { IssueRecorder } from './issue-recorder.ts';
 import { IssueTimes } from './issue-times.ts';
@@ -83,7 +84,12 @@ export function timedRoles(
   });
   const { lacks, isOfRoles } = recorder;
   const work = { ...timing.work, others };
-  return { makeRoles, timing: { ...timing, work, trace: recorder.trace(), lacks, isOfRoles } };
+  const isChained = hasChainedProducts(code);
+  const trace = recorder.trace();
+  return {
+    makeRoles,
+    timing: { ...timing, hasChainedProducts: isChained, work, trace, lacks, isOfRoles },
+  };
 }
 
 /** Where in the grid blocks are executed that stand for the others: parts of each dimension. */

@@ -1,0 +1,37 @@
+// Products of a warpgroup that multiply what an earlier one made, as those of attention do.
+import { destinationsOf } from '../flow/destinations.ts';
+import { readsOf } from '../flow/liveness.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
+
+/** Whether A of a product is computed from the results of another one. */
+export function hasChainedProducts({ instructions }: PtxFunction): boolean {
+  const products = instructions.filter(
+    ({ effect }) => effect.kind === 'wgmma' && effect.op === 'multiply',
+  );
+  const made = computedFrom(products.flatMap(destinationsOf), instructions);
+  return products.some(({ operands }) => {
+    const a = operands[1];
+    return (
+      a?.kind === 'vector' &&
+      a.elements.some((item) => item.kind === 'register' && made.has(item.register))
+    );
+  });
+}
+
+/** Registers whose values are computed from those of others, and these. */
+function computedFrom(
+  registers: readonly number[],
+  instructions: readonly Instruction[],
+): ReadonlySet<number> {
+  const made = new Set(registers);
+  const computing = instructions.filter(
+    ({ effect }) => effect.kind === 'compute' || effect.kind === 'lanes',
+  );
+  for (let size = -1; size !== made.size;) {
+    size = made.size;
+    for (const instruction of computing)
+      if (readsOf(instruction).some((register) => made.has(register)))
+        for (const register of destinationsOf(instruction)) made.add(register);
+  }
+  return made;
+}
