@@ -8,12 +8,12 @@ export function hasChainedProducts({ instructions }: PtxFunction): boolean {
   const products = instructions.filter(
     ({ effect }) => effect.kind === 'wgmma' && effect.op === 'multiply',
   );
-  const made = computedFrom(products.flatMap(destinationsOf), instructions);
+  const computed = computedFrom(products.flatMap(destinationsOf), instructions);
   return products.some(({ operands }) => {
     const a = operands[1];
     return (
       a?.kind === 'vector' &&
-      a.elements.some((item) => item.kind === 'register' && made.has(item.register))
+      a.elements.some((item) => item.kind === 'register' && computed.has(item.register))
     );
   });
 }
@@ -23,15 +23,15 @@ function computedFrom(
   registers: readonly number[],
   instructions: readonly Instruction[],
 ): ReadonlySet<number> {
-  const made = new Set(registers);
+  const computed = new Set(registers);
   const computing = instructions.filter(
     ({ effect }) => effect.kind === 'compute' || effect.kind === 'lanes',
   );
-  for (let size = -1; size !== made.size;) {
-    size = made.size;
+  for (let size = -1; size !== computed.size;) {
+    size = computed.size;
     for (const instruction of computing)
-      if (readsOf(instruction).some((register) => made.has(register)))
-        for (const register of destinationsOf(instruction)) made.add(register);
+      if (readsOf(instruction).some((register) => computed.has(register)))
+        for (const register of destinationsOf(instruction)) computed.add(register);
   }
-  return made;
+  return computed;
 }
