@@ -1,4 +1,4 @@
-// Errors of pipelines whose products are computed from others, as built: bench/real.mjs writes this.
+// Errors of pipelines whose products multiply what others made: bench/real.mjs writes this.
 
 /** By model: launches with copies of tensor maps that nothing was fitted to. */
 export const ATTENTION_ERRORS = {
