@@ -94,9 +94,10 @@ export class Mechanisms {
     return used;
   }
 
-  /** Whether a role copies and multiplies: no roles of their own load the tiles. */
+  /** Whether all that copies multiplies, too: no roles of their own load the tiles. */
   get hasOneRole(): boolean {
-    return [...this.#multiplying].some((role) => this.#copying.has(role));
+    const copying = [...this.#copying];
+    return copying.length > 0 && copying.every((role) => this.#multiplying.has(role));
   }
 
   #issued(of: FlightClass, { kind, role, flights, barriers, cta }: Instruction): void {
