@@ -303,10 +303,10 @@ const MESSAGES = {
   'await-in-role': awaitMessage,
 } satisfies Readonly<Record<FlowRule, (finding: FlowFinding) => Message>>;
 
-/** A leak that costs memory or a listener, or of which only a symbol says that it is one. */
+/** A leak that its model calls mild, or of which only a symbol says that it is one. */
 function isMild({ instance }: FlowFinding): boolean {
   const contract = instance?.contract;
-  return contract?.isStructural === true || /^(?:memory|listener)/.test(contract?.leakEffect ?? '');
+  return contract?.isStructural === true || contract?.mildLeak !== undefined;
 }
 
 /** A finding as reporters show it; files are named by their paths. */

@@ -48,6 +48,8 @@ export interface Contract {
   readonly outlivesProcess: boolean;
   /** Where nothing releases it, it is meant to go on. */
   readonly isOpenEnded: boolean;
+  /** Why a leak is no error. */
+  readonly mildLeak: 'memory' | 'listener' | 'collected' | undefined;
   /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers: ReadonlySet<string>;
   /** Functions that may release it or leave that to their caller. */
@@ -161,6 +163,7 @@ export function makeContract(
     emptyAfterMove: false,
     outlivesProcess: false,
     isOpenEnded: false,
+    mildLeak: undefined,
     releaseWaits: false,
     closedOnReject: EMPTY,
     detaches: EMPTY,

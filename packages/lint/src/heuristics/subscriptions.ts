@@ -48,7 +48,7 @@ function isRegistered(call: CallExpression, contract: Contract | undefined): boo
 }
 
 function isListener(contract: Contract | undefined): boolean {
-  return contract?.isStructural === true || contract?.leakEffect?.startsWith('listener') === true;
+  return contract?.isStructural === true || contract?.mildLeak === 'listener';
 }
 
 function callAt(file: SourceFile, start: number, end: number): CallExpression | undefined {

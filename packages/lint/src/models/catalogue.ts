@@ -217,6 +217,7 @@ export class ModelCatalogue {
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
+      mildLeak: model.mildLeak,
       isModel: true,
     });
     this.#contracts.set(key, contract);

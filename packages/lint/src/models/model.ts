@@ -144,6 +144,11 @@ const MODEL = optionTable({
   outlivesProcess: only,
   /** Where nothing releases it, it is meant to go on until its process ends. */
   isOpenEnded: only,
+  /**
+   * Why a leak is a warning and no error: it costs memory or a listener, or is collected with its
+   * handle.
+   */
+  mildLeak: option.oneOf('memory', 'listener', 'collected'),
   /** The conventional name of the package where it is undeclared: `tf`. */
   namespace: option.text,
   /**

@@ -100,10 +100,9 @@ export class ResultTypes {
   #withOwner(shape: ValueShape, context: Context, isInside = false): ValueShape {
     switch (shape.k) {
       case 'handle': {
-        const { isModel, isStructural, leakEffect = '' } = shape.contract;
+        const { isModel, isStructural, mildLeak } = shape.contract;
         // Which functions give the handles of a model, the model states itself, but for listeners.
-        if (isModel && !(context.isSubscribing && leakEffect.startsWith('listener')))
-          return NOTHING;
+        if (isModel && !(context.isSubscribing && mildLeak === 'listener')) return NOTHING;
         if (!isModel && !isStructural) return shape;
         const decided = isInside ? 'other' : context.owner();
         if (decided === 'other') return NOTHING;

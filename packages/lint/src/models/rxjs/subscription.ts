@@ -13,6 +13,7 @@ export const rxSubscription: ResourceModel = {
   doubleRelease: 'does nothing',
   useAfterRelease: 'what add() is given then is run at once',
   leak: 'listener leak',
+  mildLeak: 'listener',
   optIn: true,
   evidence: 'probed',
 };

@@ -14,6 +14,7 @@ export const tfVariable: ResourceModel = {
   doubleRelease: 'throws `already disposed`',
   useAfterRelease: 'predict() throws `already disposed`',
   leak: 'memory',
+  mildLeak: 'memory',
   optIn: true,
   evidence: 'probed',
 };

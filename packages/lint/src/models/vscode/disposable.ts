@@ -21,5 +21,6 @@ export const vscodeDisposable: ResourceModel = {
   doubleRelease: 'usually ok',
   useAfterRelease: 'nothing is known of it',
   leak: 'listener leak',
+  mildLeak: 'listener',
   evidence: 'unverified',
 };

@@ -1,4 +1,5 @@
-// Classes of wasm-bindgen: recognized by their `free`.
+// Classes of wasm-bindgen: recognized by their `free`, which a `FinalizationRegistry` calls for what
+// is collected.
 // Off by default: name the package in a model of your own.
 import type { ResourceModel } from '../model.ts';
 
@@ -11,6 +12,7 @@ export const wasmBindgen: ResourceModel = {
   doubleRelease: 'throws `null pointer passed to rust`',
   useAfterRelease: 'throws `null pointer passed to rust`',
   leak: 'wasm heap',
+  mildLeak: 'collected',
   optIn: true,
   evidence: 'probed',
 };

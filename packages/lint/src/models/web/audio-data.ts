@@ -20,5 +20,6 @@ export const webAudioData: ResourceModel = {
   doubleRelease: 'does nothing',
   useAfterRelease: 'throws InvalidStateError',
   leak: 'memory',
+  mildLeak: 'memory',
   evidence: 'probed',
 };

@@ -1,5 +1,6 @@
 // Response bodies: read to the end, or canceled. Off by default: unread bodies of error responses
-// are common, and cost a connection only until they are garbage-collected.
+// are common, and cost a connection only until they are garbage-collected: undici cancels the body
+// of a response that is collected, unless a reader has locked or begun it.
 import type { ResourceModel } from '../model.ts';
 
 export const webBody: ResourceModel = {
@@ -14,6 +15,7 @@ export const webBody: ResourceModel = {
   doubleRelease: 'throws "Body is unusable" / locked',
   useAfterRelease: 'TypeError',
   leak: 'connection/socket kept until GC',
+  mildLeak: 'collected',
   optIn: true,
   evidence: 'probed',
 };

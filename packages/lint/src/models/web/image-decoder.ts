@@ -11,5 +11,6 @@ export const webImageDecoder: ResourceModel = {
   doubleRelease: 'does nothing',
   useAfterRelease: 'decode() rejects InvalidStateError',
   leak: 'memory',
+  mildLeak: 'memory',
   evidence: 'probed',
 };

@@ -18,5 +18,6 @@ export const webObserver: ResourceModel = {
   doubleRelease: 'no-op',
   useAfterRelease: 'restarts',
   leak: 'listener: callbacks keep running',
+  mildLeak: 'listener',
   evidence: 'probed',
 };
