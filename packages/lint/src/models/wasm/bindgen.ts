@@ -1,5 +1,5 @@
-// Classes of wasm-bindgen: recognized by their `free`, which a `FinalizationRegistry` calls for what
-// is collected.
+// Classes of wasm-bindgen: recognized by their `free`, which a `FinalizationRegistry` calls for
+// what is collected.
 // Off by default: name the package in a model of your own.
 import type { ResourceModel } from '../model.ts';
 
