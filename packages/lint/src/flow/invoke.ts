@@ -126,6 +126,9 @@ export function applyBody(
       const { cause } = each.state;
       if (fn.isAsync && cause !== undefined) {
         outs.push({ state: out.state, value: promise(UNKNOWN, { rejected: cause }) });
+      } else if (cause?.isMisuse === true && !run.isLexical(run.frame)) {
+        // As from a function that is applied by its summary: callers are assumed to be correct.
+        run.rethrow(out.state, { ...cause, tier: 2 });
       } else run.abrupt('throw', { ...out.state, cause });
     }
   }

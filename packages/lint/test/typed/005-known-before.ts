@@ -31,6 +31,57 @@ export function inserted(index: number): vscode.Disposable {
   list.insert(channel, index);
   return list;
 }
+interface Connection {
+  onShutdown(end: () => void): void;
+}
+function assert(value: unknown, message: string): asserts value {
+  if (!value) throw new Error(message);
+}
+class Bag {
+  #isEnded = false;
+  readonly #all: vscode.Disposable[] = [];
+  add(item: vscode.Disposable): void {
+    if (this.isEnded()) throw new Error('already disposed');
+    this.#all.push(item);
+  }
+  put(item: vscode.Disposable): void {
+    assert(!this.#isEnded, 'already disposed');
+    this.#all.push(item);
+  }
+  insert(item: vscode.Disposable, index: number): void {
+    if (index > this.#all.length) throw new Error('no such index');
+    this.#all.splice(index, 0, item);
+  }
+  isEnded(): boolean {
+    return this.#isEnded;
+  }
+  [Symbol.dispose](): void {
+    this.#isEnded = true;
+    for (const each of this.#all) each.dispose();
+  }
+}
+/** A nested function fills the list, also with functions, and another ends it. */
+export function filled(connection: Connection): void {
+  const bag = new Bag();
+  const first = add(vscode.window.createOutputChannel('a'));
+  add({ dispose: () => first.dispose() });
+  bag.put({ dispose: () => first.dispose() });
+  connection.onShutdown(() => bag[Symbol.dispose]());
+  function add<T extends vscode.Disposable>(item: T): T {
+    bag.add(item);
+    return item;
+  }
+}
+export function filledAt(connection: Connection, index: number): void {
+  const bag = new Bag(); // expect: leak
+  const first = add(vscode.window.createOutputChannel('a')); // expect: leak
+  add({ dispose: () => first.dispose() });
+  connection.onShutdown(() => bag[Symbol.dispose]());
+  function add<T extends vscode.Disposable>(item: T): T {
+    bag.insert(item, index);
+    return item;
+  }
+}
 
 export function fired(event: vscode.Event<string>): Promise<string> {
   return new Promise((resolve) => {
