@@ -14,6 +14,7 @@ import { ProjectWorld } from './project/project.ts';
 import { LinearTypes } from './sound/linear-types.ts';
 import { mentionsDirective, SoundTier, sumOf } from './sound/tier.ts';
 import type { Coverage } from './report/coverage.ts';
+import type { HandleEnds } from './report/handle-ends.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
 import type { CallSite } from './heuristics/runs-once.ts';
 import { endsWithProcess } from './heuristics/process-lifetime.ts';
@@ -213,6 +214,7 @@ export function worldOf(
   program: SourceProgram,
   options: LintOptions,
   report: (finding: FlowFinding) => void,
+  ends?: HandleEnds,
 ): ProjectWorld {
   const tagged = ['poundlock', '@poundlock/core', '@poundlock/ring', ...(options.tagged ?? [])];
   const { onCheckpoint } = options;
@@ -225,6 +227,7 @@ export function worldOf(
     isOn: heuristicsOf(options.heuristics),
     onCheckpoint,
     isOpened: options.tier !== undefined,
+    ends,
   });
 }
 

@@ -11,7 +11,10 @@ import {
   type LocatedFinding,
 } from './lint.ts';
 import { latestProgram } from './latest-program.ts';
+import type { FlowFinding } from './flow/report.ts';
 import type { ProjectWorld } from './project/project.ts';
+import { HandleEnds } from './report/handle-ends.ts';
+import { hoversOf, type Hover } from './report/hover.ts';
 import type { SourceProgram } from './typescript/program.ts';
 
 /**
@@ -27,6 +30,7 @@ export class LiveLint {
   #program: SourceProgram | undefined;
   #world: ProjectWorld | undefined;
   #found = new FindingCollection();
+  #ends = new HandleEnds();
 
   /** An exception from `onCheckpoint` cancels the analysis; a canceled `settle` has no effect. */
   constructor(options: LintOptions) {
@@ -38,12 +42,15 @@ export class LiveLint {
     const requested = new Set(program.requested);
     this.#program = program;
     this.#found = new FindingCollection();
+    const ends = new HandleEnds();
     const latest = latestProgram(program, () => this.#program ?? program);
-    const world = worldOf(latest, this.#options, (finding) => this.#found.add(finding));
+    const report = (finding: FlowFinding): void => this.#found.add(finding);
+    const world = worldOf(latest, this.#options, report, ends);
     // Analyzing one file may load another.
     for (const file of world.files)
       if (requested.has(file.path)) analyzeProjectFile(world, file, this.#options);
     this.#world = world;
+    this.#ends = ends;
     return new Map(program.requested.map((path) => [path, this.#reported(program, world, path)]));
   }
 
@@ -57,10 +64,17 @@ export class LiveLint {
     if (file === undefined) return undefined;
     // A canceled analysis leaves an inconsistent project, which is discarded.
     this.#world = undefined;
+    this.#ends.forget(world.files.find((each) => each.path === path));
     world.replace(file);
     analyzeProjectFile(world, file, this.#options);
     this.#world = world;
     return this.#reported(program, world, path);
+  }
+
+  /** What variables with handles show, in a file that was analyzed. */
+  hovers(path: string): Hover[] {
+    const file = this.#world?.files.find((each) => each.path === path);
+    return file === undefined ? [] : hoversOf(file, this.#ends.all());
   }
 
   /** The findings of a file, or what is refused in one that has to be proved. */

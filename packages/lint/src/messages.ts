@@ -51,7 +51,7 @@ function nameOf(contract: Contract | undefined): string {
 }
 
 /** `call .close(), or bind it with using`. */
-function remedy({ release, mustCall, via }: Contract, allowsUsing: boolean): string {
+export function remedy({ release, mustCall, via }: Contract, allowsUsing: boolean): string {
   const disposable = release.find((name) => name.startsWith('[Symbol.'));
   const methods = release.filter((name) => !name.startsWith('['));
   const binding = disposable?.includes('async') ? '`await using`' : '`using`';

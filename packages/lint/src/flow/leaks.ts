@@ -99,7 +99,23 @@ export function endVariables(
   const without = { ...adoptReceivers(state, present), env, facts };
   const reached = reachable(without).variables;
   for (const each of present) if (reached.has(each)) env.set(each, state.env.get(each)!);
-  return sweep(run, without);
+  const after = sweep(run, without);
+  noteEnds(run, present, state, after);
+  return after;
+}
+
+/** Notes what becomes of the handles in variables of the analyzed function. */
+function noteEnds(
+  { world, frames, silenced, recordsFaults }: FlowRun,
+  variables: readonly Variable[],
+  before: FlowState,
+  after: FlowState,
+): void {
+  if (world.ends === undefined || frames.length > 1 || silenced > 0 || recordsFaults) return;
+  for (const each of variables) {
+    const instance = instanceOf(before, before.env.get(each)!);
+    if (instance !== undefined) world.ends.add(each, instance, before, after);
+  }
 }
 
 /** Handles of an unreachable parent are attributed to the parent's receiver. */

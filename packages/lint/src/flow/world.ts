@@ -9,6 +9,7 @@ import type {
   SourceFile,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import type { HandleEnds } from '../report/handle-ends.ts';
 import type { ClassInfo } from './class-info.ts';
 import type { Holding } from './holding.ts';
 import type { FlowFinding } from './report.ts';
@@ -83,6 +84,8 @@ export interface World {
   readonly strict: boolean;
   /** Notes a handle that is followed, by where it is from. */
   readonly follow: (contract: Contract, site: SourceRange) => void;
+  /** Where variables end that hold handles, for an editor. */
+  readonly ends: HandleEnds | undefined;
   /** Notes a function that has too many situations to follow. */
   readonly giveUp: (fn: FunctionNode) => void;
   readonly target: (call: CallExpression, file: SourceFile) => CallTarget;

@@ -228,7 +228,8 @@ class AnalysisWorker {
     const version = this.#buffers.get(path)?.version;
     if (version === undefined) return;
     const selected = unit.settings.select(findings);
-    this.#host.send({ kind: 'found', path, version, findings: selected, isSettled });
+    const hovers = unit.lint.hovers(path);
+    this.#host.send({ kind: 'found', path, version, findings: selected, hovers, isSettled });
   }
 
   #uninterrupted<T>(work: () => T): T {

@@ -6,6 +6,7 @@ import {
   createConnection,
   DidChangeWatchedFilesNotification,
   FileChangeType,
+  MarkupKind,
   MessageType,
   ProposedFeatures,
   TextDocuments,
@@ -14,12 +15,14 @@ import {
   type CodeActionParams,
   type Connection,
   type FileEvent,
+  type Hover,
+  type HoverParams,
   type InitializeParams,
   type InitializeResult,
   type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { LocatedFinding } from '../index.ts';
+import type { LocatedFinding, Hover as HandleHover } from '../index.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';
@@ -50,8 +53,8 @@ export const DEBOUNCE_MS = 20;
 const MAX_RESTARTS = 3;
 /** More file events at once (another branch, an installation) restart the thread. */
 const MAX_FILE_EVENTS = 500;
-/** The longest time that a request for code actions waits for the findings of its version. */
-const ACTIONS_WAIT_MS = 2_000;
+/** The longest time that a request waits for the findings of its version. */
+const WAIT_MS = 2_000;
 
 const WATCHED = [
   '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
@@ -72,6 +75,7 @@ export function serve(host: ServerHost): void {
 interface DocumentFindings {
   readonly version: number;
   readonly findings: readonly LocatedFinding[];
+  readonly hovers: readonly HandleHover[];
 }
 
 class Server {
@@ -105,6 +109,7 @@ class Server {
     });
     connection.onDidChangeWatchedFiles(({ changes }) => this.#filesChanged(changes));
     connection.onCodeAction((params) => this.#actions(params));
+    connection.onHover((params) => this.#hover(params));
     this.#documents.onDidChangeContent(({ document }) => this.#changed(document));
     this.#documents.onDidClose(({ document: { uri } }) => this.#closed(uri));
     this.#documents.listen(connection);
@@ -123,6 +128,7 @@ class Server {
       serverInfo: { name: 'poundlock', version: this.#host.version },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        hoverProvider: true,
         codeActionProvider: { codeActionKinds: ACTION_KINDS },
         workspace: { workspaceFolders: { supported: true } },
       },
@@ -236,40 +242,52 @@ class Server {
       this.#connection.console.error(`${report.path}: ${report.message}`);
       return;
     }
-    const { path, version, findings } = report;
+    const { path, version, findings, hovers } = report;
     const document = this.#documents.all().find(({ uri }) => pathOf(uri) === path);
     // A newer version was sent to the thread.
     if (document === undefined || document.version !== version) return;
     const { uri } = document;
-    this.#found.set(uri, { version, findings });
+    this.#found.set(uri, { version, findings, hovers });
     const diagnostics = findings.map((finding) => diagnosticOf(finding, document));
     void this.#connection.sendDiagnostics({ uri, version, diagnostics });
     for (const look of this.#waiting) look();
   }
 
   async #actions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
-    const findings = await this.#upToDate(textDocument.uri);
+    const found = await this.#upToDate(textDocument.uri);
     const document = this.#documents.get(textDocument.uri);
-    if (findings === undefined || document === undefined) return [];
-    return actionsFor(document, findings, range, context.only);
+    if (found === undefined || document === undefined) return [];
+    return actionsFor(document, found.findings, range, context.only);
   }
 
-  /** Resolves with the findings of a document's current version. */
-  #upToDate(uri: string): Promise<readonly LocatedFinding[] | undefined> {
-    const now = (): readonly LocatedFinding[] | undefined => {
+  /** What the variable at a position holds, and what becomes of it. */
+  async #hover({ textDocument: { uri }, position }: HoverParams): Promise<Hover | null> {
+    const found = await this.#upToDate(uri);
+    const document = this.#documents.get(uri);
+    if (found === undefined || document === undefined) return null;
+    const offset = document.offsetAt(position);
+    const here = found.hovers.find(({ start, end }) => start <= offset && offset <= end);
+    if (here === undefined) return null;
+    const range = { start: document.positionAt(here.start), end: document.positionAt(here.end) };
+    return { contents: { kind: MarkupKind.Markdown, value: here.text }, range };
+  }
+
+  /** Resolves with what is known of a document's current version. */
+  #upToDate(uri: string): Promise<DocumentFindings | undefined> {
+    const now = (): DocumentFindings | undefined => {
       const current = this.#found.get(uri);
-      return current?.version === this.#documents.get(uri)?.version ? current?.findings : undefined;
+      return current?.version === this.#documents.get(uri)?.version ? current : undefined;
     };
-    const { promise, resolve } = Promise.withResolvers<readonly LocatedFinding[] | undefined>();
+    const { promise, resolve } = Promise.withResolvers<DocumentFindings | undefined>();
     const look = (isLate = false): void => {
-      const findings = now();
-      if (findings === undefined && !isLate) return;
+      const found = now();
+      if (found === undefined && !isLate) return;
       clearTimeout(timer);
       this.#waiting.delete(check);
-      resolve(findings);
+      resolve(found);
     };
     const check = (): void => look();
-    const timer = setTimeout(() => look(true), ACTIONS_WAIT_MS);
+    const timer = setTimeout(() => look(true), WAIT_MS);
     this.#waiting.add(check);
     check();
     return promise;

@@ -1,5 +1,5 @@
 // The messages between the language server and its analysis thread.
-import type { LocatedFinding } from '../index.ts';
+import type { Hover, LocatedFinding } from '../index.ts';
 import type { FileChanges } from '../typescript/live-seven.ts';
 
 export type WorkerRequest =
@@ -22,6 +22,8 @@ export type AnalysisReport =
       /** The version of the analyzed buffer. */
       readonly version: number;
       readonly findings: readonly LocatedFinding[];
+      /** What its variables with handles show. */
+      readonly hovers: readonly Hover[];
       /** After a full analysis: the command line would report the same. */
       readonly isSettled: boolean;
     }

@@ -5,6 +5,7 @@ import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { CallSite } from '../heuristics/runs-once.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { Followed } from '../report/coverage.ts';
+import type { HandleEnds } from '../report/handle-ends.ts';
 import type { SourceRange } from '../flow/state.ts';
 import { Summaries } from '../flow/summary.ts';
 import type { ValueShape, CallTarget, ViewKind, World } from '../flow/world.ts';
@@ -53,6 +54,8 @@ export interface ProjectOptions {
   readonly onCheckpoint?: (() => void) | undefined;
   /** Files are only read when they are opened: no file is analyzed for what it may hold. */
   readonly isOpened?: boolean;
+  /** Gets the ends of variables that hold handles. */
+  readonly ends?: HandleEnds | undefined;
 }
 
 /** The file of a declaration's key. */
@@ -79,6 +82,7 @@ export class ProjectWorld implements World {
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
   readonly #names = new TypeDeclarations();
   readonly followed = new Followed();
+  readonly ends: HandleEnds | undefined;
   readonly #results: ResultTypes;
   readonly #targets: CallTargets;
   readonly #oracle: TypeOracle;
@@ -103,6 +107,7 @@ export class ProjectWorld implements World {
     this.#store = new FileStore(library);
     this.strict = options.strict;
     this.isOn = options.isOn;
+    this.ends = options.ends;
     this.report = (finding) => {
       // In a RAII kernel, destructors release the handles.
       const isStage = finding.instance?.contract.isStage === true;

@@ -12,7 +12,9 @@ import {
   StreamMessageWriter,
   type CodeAction,
   type Diagnostic,
+  type Hover,
   type InitializeParams,
+  type MarkupContent,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
   type Range,
@@ -168,6 +170,18 @@ export class Client {
       range,
       context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
     });
+  }
+
+  /** What the editor shows at the first occurrence of a word. */
+  async hover(path: string, word: string): Promise<string | undefined> {
+    const document = this.document(path);
+    const position = document.positionAt(document.getText().indexOf(word));
+    const textDocument = { uri: document.uri };
+    const shown: Hover | null = await this.connection.sendRequest('textDocument/hover', {
+      textDocument,
+      position,
+    });
+    return shown === null ? undefined : (shown.contents as MarkupContent).value;
   }
 
   /** The text of a buffer after a code action; the buffer is changed, too. */
