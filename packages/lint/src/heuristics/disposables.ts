@@ -29,7 +29,7 @@ export function disposableOwner(found: DisposableResult, isOn: IsOn): Disposable
   const { call, target, result } = found;
   const [type] = result.names;
   const name = target.name ?? '';
-  if (isNoResource(type?.name ?? '', result.properties)) return 'other';
+  if (isNoResource(type, result.properties)) return 'other';
   if (isOn('lookup-verbs') && isLookUp(call, target)) return 'other';
   const isListening = subscribes(call);
   const { properties } = result;

@@ -34,8 +34,23 @@ export function isEmitter(properties: readonly string[]): boolean {
 const UNOWNED =
   /^(Timeout|Immediate|IncomingMessage|ServerResponse|AsyncLocalStorage|AsyncResource)$/;
 
-/** Iterators, generators, timers and requests: disposable, and no resources. */
-export function isNoResource(typeName: string, properties: readonly string[]): boolean {
-  const isIterator = properties.includes('next') && properties.includes('return');
-  return isIterator || UNOWNED.test(typeName) || /^(\w*Iterator|\w*Generator)$/.test(typeName);
+/** A type by its name, and where that is declared: `undefined` inside the project. */
+interface NamedType {
+  readonly name: string;
+  readonly module: string | undefined;
+}
+
+/** Iterators, generators, and Node's timers and requests: disposable, and no resources. */
+export function isNoResource(type: NamedType | undefined, properties: readonly string[]): boolean {
+  if (properties.includes('next') && properties.includes('return')) return true;
+  return isOfPlatform(type?.module) && hasNoResource(type?.name ?? '');
+}
+
+/** The same by the name alone, of types of the platform. */
+export function hasNoResource(name: string): boolean {
+  return UNOWNED.test(name) || /^(\w*Iterator|(Async)?Generator)$/.test(name);
+}
+
+function isOfPlatform(module = ''): boolean {
+  return module === 'lib' || module.startsWith('node:');
 }

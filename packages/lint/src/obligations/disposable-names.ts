@@ -1,6 +1,6 @@
 // The names by which calls may obtain disposables, from the text of declarations: only files that
 // use one of them are read, and the checker then decides.
-import { isNoResource } from '../heuristics/self-ending.ts';
+import { hasNoResource } from '../heuristics/self-ending.ts';
 import { looksUp } from './vocabulary.ts';
 
 const HEAD = /\b(?:class|interface)\s+([A-Za-z_$][\w$]*)([^{};]*)\{/g;
@@ -107,7 +107,7 @@ function disposableTypes(texts: readonly string[]): Set<string> {
       if (ROOTS.test(bases) || words.some((word) => found.has(word))) found.add(name);
     }
   }
-  return new Set([...found].filter((name) => !isNoResource(name, [])));
+  return new Set([...found].filter((name) => !hasNoResource(name)));
 }
 
 /** The name of the declaration whose type is at an offset. */

@@ -127,7 +127,7 @@ function merged(handles: readonly Handle[], maybeNull: boolean): Handle {
 function structural({ names, disposal, properties }: ObjectShape): Contract | undefined {
   const [name] = names;
   if (disposal.length === 0 || name?.module === 'lib') return undefined;
-  return structuralContract(name?.name ?? 'Disposable', disposal, properties);
+  return structuralContract(name, disposal, properties);
 }
 
 /** Whether a handle is anywhere in a shape. */

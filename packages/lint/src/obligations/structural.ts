@@ -5,11 +5,12 @@ import { possiblyReleasingMethods, releasingMethods } from './vocabulary.ts';
 
 /** Any method that ends an object of the type releases it; more than once is harmless. */
 export function structuralContract(
-  typeName: string,
+  type: { readonly name: string; readonly module: string | undefined } | undefined,
   disposal: readonly string[],
   properties: readonly string[],
 ): Contract | undefined {
-  if (isNoResource(typeName, properties)) return undefined;
+  if (isNoResource(type, properties)) return undefined;
+  const typeName = type?.name ?? 'Disposable';
   return makeContract({
     id: typeName,
     typeName,

@@ -119,7 +119,8 @@ function structural(types: readonly ClassNode[]): Contract | undefined {
   );
   const disposal = properties.filter((name) => DISPOSE.test(name));
   if (own === undefined || disposal.length === 0 || own.isInterface) return undefined;
-  return structuralContract(own.name ?? 'Disposable', disposal, properties);
+  const type = { name: own.name ?? 'Disposable', module: undefined };
+  return structuralContract(type, disposal, properties);
 }
 
 const DISPOSE = /^\[Symbol\.(d|asyncD)ispose\]$/;
