@@ -7,7 +7,7 @@ import type { Variable } from '../syntax/variable.ts';
 export interface HandleEnd {
   readonly instance: Instance;
   /** `lost`: nothing holds it any more, and it was not released. */
-  readonly fate: 'lost' | 'returned' | Exclude<HandleStatus, 'live' | 'pending'>;
+  readonly ending: 'lost' | 'returned' | Exclude<HandleStatus, 'live' | 'pending'>;
   /** Where it was released, handed over or returned, or where the path leaves that loses it. */
   readonly at: SourceRange | undefined;
   /** The line at `at` may throw, or its promise may be rejected. */
@@ -22,10 +22,10 @@ export class HandleEnds {
   add(variable: Variable, instance: Instance, before: FlowState, after: FlowState): void {
     const end = endOf(variable, instance, before, after);
     if (end === undefined) return;
-    const { fate, at, failure } = end;
+    const { ending, at, failure } = end;
     const known = this.#ends.get(variable) ?? new Map<string, HandleEnd>();
     this.#ends.set(variable, known);
-    known.set([instance.site.start, fate, at?.start, failure].join(':'), end);
+    known.set([instance.site.start, ending, at?.start, failure].join(':'), end);
   }
 
   /** By variable. */
@@ -52,13 +52,13 @@ function endOf(
   if (isGuess || status === 'idle') return undefined;
   if (status !== 'live' && status !== 'pending') {
     const isScoped = status === 'released' && form === 'using';
-    return { instance, fate: isScoped ? 'scoped' : status, at, failure: undefined };
+    return { instance, ending: isScoped ? 'scoped' : status, at, failure: undefined };
   }
   if (result.k === 'ref' && result.id === id) {
-    return { instance, fate: 'returned', at: exit, failure: undefined };
+    return { instance, ending: 'returned', at: exit, failure: undefined };
   }
   if (instances.has(id)) return undefined;
   const left =
     cause === undefined ? exit : { file: cause.file, start: cause.start, end: cause.start };
-  return { instance, fate: 'lost', at: left, failure: cause?.what };
+  return { instance, ending: 'lost', at: left, failure: cause?.what };
 }

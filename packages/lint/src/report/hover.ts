@@ -34,13 +34,13 @@ export function hoversOf(
 }
 
 function textOf({ form }: Variable, ends: readonly HandleEnd[], file: SourceFile): string {
-  const isGiven = form === 'parameter';
+  const isPassed = form === 'parameter';
   const paragraphs = Map.groupBy(ends, ({ instance: { site, contract } }) => {
-    const from = site.isOwn && !isGiven ? ` of \`${excerpt(site)}\`` : '';
+    const from = site.isOwn && !isPassed ? ` of \`${excerpt(site)}\`` : '';
     return `\`${contract.typeName}\`${from}: ${remedy(contract, file.allowsUsing())}.`;
   });
   return [...paragraphs]
-    .map(([what, of]) => `${what}\n\n${sentence([ownerOf(of, isGiven), ...fatesOf(of, file)])}`)
+    .map(([what, of]) => `${what}\n\n${sentence([ownerOf(of, isPassed), ...endingsOf(of, file)])}`)
     .join('\n\n');
 }
 
@@ -49,38 +49,39 @@ function sentence(parts: readonly string[]): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-const OF_ANOTHER: ReadonlySet<HandleEnd['fate']> = new Set(['borrowed', 'param']);
+const OF_ANOTHER: ReadonlySet<HandleEnd['ending']> = new Set(['borrowed', 'param']);
 
-function ownerOf(ends: readonly HandleEnd[], isGiven: boolean): string {
-  if (ends.some(({ fate }) => fate === 'field')) return 'owned by a field of `this`';
-  if (ends.every(({ fate }) => OF_ANOTHER.has(fate))) return 'owned by the caller';
+function ownerOf(ends: readonly HandleEnd[], isPassed: boolean): string {
+  if (ends.some(({ ending }) => ending === 'field')) return 'owned by a field of `this`';
+  if (ends.every(({ ending }) => OF_ANOTHER.has(ending))) return 'owned by the caller';
   if (ends.some(({ instance }) => instance.needsProof || instance.isShared)) {
     return 'nothing states who owns it';
   }
-  return isGiven ? 'owned here, given by the caller' : 'owned here';
+  return isPassed ? 'owned here, given by the caller' : 'owned here';
 }
 
-const FATES: Partial<Record<HandleEnd['fate'], string>> = {
+const ENDINGS: Partial<Record<HandleEnd['ending'], string>> = {
   released: 'released',
   returned: 'returned',
   moved: 'handed over',
   escaped: 'kept by other code',
 };
 
-function fatesOf(ends: readonly HandleEnd[], file: SourceFile): string[] {
-  const places = Map.groupBy(ends, ({ fate }) => FATES[fate] ?? '');
+function endingsOf(ends: readonly HandleEnd[], file: SourceFile): string[] {
+  const places = Map.groupBy(ends, ({ ending }) => ENDINGS[ending] ?? '');
   places.delete('');
-  const told = [...places].map(([what, of]) => {
+  const texts = [...places].map(([what, of]) => {
     const lines = [...new Set(of.flatMap(({ at }) => lineOf(at, file) ?? []))];
     lines.sort((a, b) => a - b);
     if (lines.length === 0) return what;
     return `${what} on line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`;
   });
-  if (ends.some(({ fate }) => fate === 'scoped')) told.push('released at the end of its scope');
+  if (ends.some(({ ending }) => ending === 'scoped'))
+    texts.push('released at the end of its scope');
   const isOpen = ({ needsProof, isShared }: HandleEnd['instance']): boolean =>
     needsProof || isShared;
-  const lost = ends.filter(({ fate, instance }) => fate === 'lost' && !isOpen(instance));
-  return [...told, ...new Set(lost.map((end) => `**not released** ${pathOf(end, file)}`))];
+  const lost = ends.filter(({ ending, instance }) => ending === 'lost' && !isOpen(instance));
+  return [...texts, ...new Set(lost.map((end) => `**not released** ${pathOf(end, file)}`))];
 }
 
 /** `if line 4 throws`, `where line 4 leaves`. */

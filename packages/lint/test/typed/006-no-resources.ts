@@ -27,14 +27,14 @@ export class ReportGenerator {
   run(): void {}
 }
 export function report(): void {
-  const made = new ReportGenerator(); // expect: leak
-  made.run();
+  const disposable = new ReportGenerator(); // expect: leak
+  disposable.run();
 }
 export class Timeout {
   [Symbol.dispose](): void {}
   run(): void {}
 }
 export function later(): void {
-  const made = new Timeout(); // expect: leak
-  made.run();
+  const disposable = new Timeout(); // expect: leak
+  disposable.run();
 }
