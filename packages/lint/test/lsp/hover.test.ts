@@ -23,7 +23,7 @@ export function given(): Handle {
 export function taken(fourth: Handle): void {
   fourth.close();
 }
-export function lent(fifth: Handle): void {
+export function borrowed(fifth: Handle): void {
   fifth.use();
 }
 export const plain = 1;
