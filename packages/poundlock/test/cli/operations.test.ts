@@ -19,7 +19,7 @@ for it, and its rule in the [semantics](semantics.md). \`poundlock operations WO
 such as \`poundlock operations producer_acquire\`. \`ab\` is a pipeline, \`slot\` and \`tile\` are handles of its stages. Where an
 option has words, they are listed; \`npm run docs:api\` writes the reference with a sentence on each.
 
-Produced by a test (\`UPDATE_DOCS=1 npm test -- poundlock/test/cli/operations.test.ts\`).
+Produced by a test (\`UPDATE_DOCS=1 npm test -- packages/poundlock/test/cli/operations.test.ts\`).
 `;
 
 const HEAD = '| function | elsewhere | cost | rule |';

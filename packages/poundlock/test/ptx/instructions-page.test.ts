@@ -18,7 +18,7 @@ prints those that a name or a modifier is in. Modifiers stand in any order behin
 \`{.a|.b}\` at most one, and \`?\` marks a modifier that is not modeled. What no form takes is exit code 2, with the line
 and the word that may be meant. A run that executes what is not modeled is inconclusive, with the line and the word.
 
-Produced by a test (\`UPDATE_DOCS=1 npm test -- poundlock/test/ptx\`).
+Produced by a test (\`UPDATE_DOCS=1 npm test -- packages/poundlock/test/ptx\`).
 `;
 
 function rowOf(form: Form): string {

@@ -8,14 +8,15 @@ import {
   titleOf,
 } from '@poundlock/core/internal/finding';
 import { findTerm, GLOSSARY, TERM_NAMES, termOf, termsIn } from '#src/report/index';
+import { LOOKS } from '#src/report/timeline/looks';
 import { expectPage } from '../generated-page.ts';
 
 const BEGIN = `# Glossary
 
-Every word that a verdict prints. \`poundlock explain WORDS\` prints an entry, and takes a part of a message as it stands:
+Every word that a verdict or a prediction prints. \`poundlock explain WORDS\` prints an entry, and takes a part of a message as it stands:
 \`poundlock explain by certificate, 10 choice points\`.
 
-Produced by a test (\`UPDATE_DOCS=1 npm test -- poundlock/test/report\`).
+Produced by a test (\`UPDATE_DOCS=1 npm test -- packages/poundlock/test/report\`).
 `;
 
 const HEAD = '| word | meaning |\n|---|---|\n';
@@ -52,6 +53,15 @@ test('a word has one entry, in each of its forms', () => {
     for (const form of [name, ...termOf(name).also, name.toUpperCase()])
       assert.equal(findTerm(form), name, form);
   }
+});
+
+test('why a role waits is explained', () => {
+  const waits = Object.values(LOOKS).filter(({ text }) => text.startsWith('waits'));
+  assert.deepEqual(
+    waits.map(({ text }) => findTerm(text)),
+    waits.map(({ text }) => text),
+  );
+  assert.equal(waits.length, 3);
 });
 
 test('titles are clauses', () => {

@@ -1,8 +1,10 @@
-// The glossary: every word that a verdict prints and that is no rule, assumption or operation.
+// The glossary: every word that a verdict or a prediction prints and that is no rule, assumption
+// or operation.
 import { findName } from '@poundlock/core/internal/base';
 import { MACHINE_WORDS, STANDING_WORDS } from './machine-terms.ts';
 import { BOUNDS, CONDITIONS, METHODS } from './method-terms.ts';
 import type { Term } from './term.ts';
+import { TIME_WORDS } from './time-terms.ts';
 import { LAUNCH_WORDS, MEMORY_WORDS, OUTCOMES, SCOPE_WORDS } from './verdict-terms.ts';
 
 export { WORK_WORDS } from './method-terms.ts';
@@ -18,6 +20,7 @@ export const GLOSSARY: Readonly<Record<string, Readonly<Record<string, Term>>>> 
   'Conditions of a certificate': CONDITIONS,
   'Threads, barriers and copies': MACHINE_WORDS,
   'After the last step': STANDING_WORDS,
+  'Predicted time': TIME_WORDS,
   Bounds: BOUNDS,
 };
 
