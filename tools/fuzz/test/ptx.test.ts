@@ -19,7 +19,7 @@ function explored(body: string, launch: object = {}): Outcome {
 {
   .reg .pred %p<10>; .reg .b32 %r<20>; .reg .b64 %rd<4>;
   .shared .align 128 .b8 tile[512];
-  .shared .align 8 .b64 full;
+  .shared .align 8 .b64 full; .shared .align 8 .b64 other;
   ld.param.u64 %rd1, [p0];
   mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5; and.b32 %r3, %r1, 31; mov.u32 %r4, %ctaid.x;
   setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r2, 0; setp.eq.u32 %p3, %r3, 0;
@@ -112,6 +112,16 @@ const KERNELS: Readonly<Record<string, readonly [Outcome['verdict'], string, obj
     'stuck',
     'setmaxnreg.dec.sync.aligned.u32 40; bar.sync 0; setmaxnreg.inc.sync.aligned.u32 72;',
     { registers: 64 },
+  ],
+  'lanes that join at unlike instructions': [
+    'ends',
+    '@!%p2 bra END; @%p3 bra A; bar.warp.sync -1; bra B; A: bar.warp.sync -1; B: bar.warp.sync -1;',
+  ],
+  'lanes that arrive at barriers of their own': [
+    'ends',
+    `${INIT(16)} @%p1 mbarrier.init.shared::cta.b64 [other], 16; bar.sync 0; @!%p2 bra END;
+     and.b32 %r5, %r3, 1; mul.lo.u32 %r5, %r5, 8; mov.u32 %r6, full; add.u32 %r5, %r5, %r6;
+     mbarrier.arrive.shared::cta.b64 _, [%r5]; ${WAIT} ld.shared.u32 %r7, [tile];`,
   ],
   'an instruction that is not interpreted': ['open', 'shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;'],
 };

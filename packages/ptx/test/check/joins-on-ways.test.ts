@@ -79,3 +79,16 @@ for (const [by, decide] of Object.entries(DECIDERS)) {
       assert.equal(result, other === '' ? 'counterexample unjoined-lanes' : 'certified');
     });
 }
+
+test('lanes of which an address decides the bytes need not meet', async () => {
+  // Lane 0 writes a word that of all lanes it alone may have read.
+  const read = (at: string): string => `${SIGNAL} ${DECIDERS['an address']}
+    mad.lo.u32 %r9, %r7, 64, ${at}; ld.shared.u32 %r6, [%r9];`;
+  const write = '@%p2 st.shared.u32 [tile+64], %r1;';
+  const wait = `C: mbarrier.try_wait.parity.shared::cta.b64 %p5, [full], 0; @!%p5 bra C;
+    @%p2 ld.shared.u32 %r8, [tile+64];`;
+  const open = await resultOf(`${read('%r4')} ${write} ${ARRIVE} ${wait}`, 64);
+  assert.match(open, /^inconclusive/);
+  const known = `${SIGNAL} ld.shared.u32 %r6, [tile+64]; ${write} ${ARRIVE} ${wait}`;
+  assert.match(await resultOf(known, 64), /^counterexample unjoined-lanes/);
+});
