@@ -118,6 +118,29 @@ test('an index that is shifted and masked stays in its table, and may be each en
   assert.deepEqual([isAssumed, isEach], [false, false]);
 });
 
+/** More of what may lie between a source and a comparison. */
+const MORE: fc.Arbitrary<Step> = fc.oneof(
+  constant(255).map((c) => ({ text: `or.b32 %r1, %r1, ${c};`, of: (x: number) => x | c })),
+  constant(255).map((c) => ({ text: `xor.b32 %r1, %r1, ${c};`, of: (x: number) => x ^ c })),
+  constant(90).map((c) => ({
+    text: `min.u32 %r1, %r1, ${c};`,
+    of: (x: number) => Math.min(x >>> 0, c) | 0,
+  })),
+  constant(90).map((c) => ({
+    text: `max.u32 %r1, %r1, ${c};`,
+    of: (x: number) => Math.max(x >>> 0, c) | 0,
+  })),
+  constant(60).map((c) => ({
+    text: `div.u32 %r1, %r1, ${c};`,
+    of: (x: number) => Math.floor((x >>> 0) / c) | 0,
+  })),
+  constant(60).map((c) => ({ text: `div.s32 %r1, %r1, ${c};`, of: (x: number) => (x / c) | 0 })),
+  fc.constant({ text: 'not.b32 %r1, %r1;', of: (x: number) => ~x }),
+  fc.constant({ text: 'neg.s32 %r1, %r1;', of: (x: number) => -x | 0 }),
+  fc.constant({ text: 'cvt.u32.u8 %r1, %r1;', of: (x: number) => x & 255 }),
+  fc.constant({ text: 'cvt.s32.s8 %r1, %r1;', of: (x: number) => (x << 24) >> 24 }),
+);
+
 const COMPARISONS: Readonly<Record<string, (one: number, other: number) => boolean>> = {
   'eq.s32': (one, other) => one === other,
   'ne.u32': (one, other) => one !== other,
@@ -156,7 +179,7 @@ for (const [name, source] of Object.entries(SOURCES))
     let decided = 0;
     fc.assert(
       fc.property(
-        fc.array(STEP, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.oneof(STEP, MORE), { minLength: 1, maxLength: 4 }),
         fc.constantFrom(...Object.keys(COMPARISONS)),
         fc.integer({ min: -3, max: 300 }),
         (steps, test, limit) => {
