@@ -247,10 +247,18 @@ function converted({ types }: Compute, one: DataRange | null): DataRange | null 
     const narrow = one === null ? null : masked(one, most);
     return narrow ?? { from: 0, to: most, step: 1, isEach: false };
   }
+  if (from!.bits < 32) return narrowSigned(one, from!.bits);
   if (one === null) return null;
   const isSame = to!.bits >= from!.bits && (from!.class === 'signed' || one.from >= 0);
   if (isSame) return one;
   return to!.bits >= 32 && one.from >= -MAX_VALUE && one.to < MAX_VALUE ? one : null;
+}
+
+/** What the lowest bits of a value are as a signed integer. */
+function narrowSigned(one: DataRange | null, bits: number): DataRange {
+  const end = 2 ** (bits - 1);
+  if (one !== null && one.from >= -end && one.to < end) return one;
+  return { from: -end, to: end - 1, step: 1, isEach: false };
 }
 
 function shifted(one: DataRange, other: DataRange, isSigned: boolean): DataRange | null {

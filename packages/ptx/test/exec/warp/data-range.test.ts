@@ -198,3 +198,9 @@ for (const [name, source] of Object.entries(SOURCES))
     const isBounded = name !== 'the place of a buffer';
     assert.ok(!isBounded || decided > 40, `${decided} of 400 are decided`);
   });
+
+test('bits that are read as a signed number may be below zero', () => {
+  const bit = { text: 'and.b32 %r1, %r1, 128;', of: (x: number) => x & 128 };
+  const signed = { text: 'cvt.s32.s8 %r1, %r1;', of: (x: number) => (x << 24) >> 24 };
+  assert.equal(branchOf(SOURCES.data, [bit, signed], 'ge.u32', 129), null);
+});
