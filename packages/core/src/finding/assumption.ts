@@ -188,7 +188,7 @@ const ASSUMPTION_CATALOGUE = {
   ),
   'separate-buffers': row(
     'about',
-    'memory of different parameters and tensor maps does not overlap',
+    'memory of different parameters, tensor maps and textures does not overlap',
     'The launch gives each its own memory.',
   ),
   'ignored-setmaxnreg': row(

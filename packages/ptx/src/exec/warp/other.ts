@@ -82,19 +82,6 @@ export const launchControl: BuilderOf<LaunchControl> = (instruction, effect, slo
 /** What was read from memory may be another value each time. */
 const isRead: Builder = (instruction, slots) => silent(dataOfWarp(instruction, slots, true));
 
-/** An access to memory that blocks may share, which is not followed there. */
-function unseen(what: string, build: Builder): Builder {
-  const ordered = `what blocks do to ${what} is ordered`;
-  return (instruction, slots) => {
-    const action = build(instruction, slots);
-    if (!slots.isGrid || action.kind !== 'silent') return action;
-    return silent((warp, mask) => {
-      warp.machine.assume(instruction.index, 'disjoint-data', ordered);
-      action.run(warp, mask);
-    });
-  };
-}
-
 /** `multimem`: the same memory of several devices, by an address of its own. */
 const multimem: BuilderOf<Access> = (instruction, { op }, slots) => {
   if (slots.isGrid)
@@ -142,8 +129,24 @@ const CONTROL: Readonly<Record<Control['op'], Builder>> = {
 export const control: BuilderOf<Control> = (instruction, { op }, slots) =>
   CONTROL[op](instruction, slots);
 
-/** Textures and surfaces: their results are data that may be other data each time. */
-export const opaque: Builder = unseen('surfaces', isRead);
+const NOT_WRITTEN = 'what is read through textures and surfaces lies in no buffer of a pointer';
+const NOT_BEFORE =
+  'what is read through textures and surfaces is not what the kernel before writes';
+
+/**
+ * Reads through textures and surfaces. What they read is data; a run that writes through surfaces
+ * is undecided, so that only a pointer could lead to the same memory.
+ */
+export const opaque: Builder = (instruction, slots) => {
+  const read = dataOfWarp(instruction, slots, true);
+  return silent((warp, mask) => {
+    const { machine, progress } = warp;
+    machine.assume(instruction.index, 'separate-buffers', NOT_WRITTEN);
+    if (slots.isFollowing && (mask & ~progress.followed) !== 0)
+      machine.assume(instruction.index, 'earlier-grid', NOT_BEFORE);
+    read(warp, mask);
+  });
+};
 
 /** A hint: its results, such as policies, are data. */
 export const hint: Builder = (instruction, slots) =>
