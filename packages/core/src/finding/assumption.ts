@@ -159,6 +159,12 @@ const ASSUMPTION_CATALOGUE = {
       'have returned before, or past a branch around the barrier. In `--memory isa` nothing is ' +
       'proved then.',
   ),
+  H24: row(
+    'practice',
+    'what a retry loop expects at first is read while others change it',
+    'A compare-and-swap fails where the value is an old one, and the loop goes on with what it ' +
+      'found. The ISA takes a weak read for a race. In `--memory isa` nothing is proved then.',
+  ),
   'initial-word': row(
     'about',
     'a word of global memory holds before each launch what it holds before this one',

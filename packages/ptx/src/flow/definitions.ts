@@ -25,6 +25,11 @@ export class Definitions {
     this.#blockOf = basicBlocks(code).blockOf;
   }
 
+  /** All definitions of a register. */
+  all(register: number): readonly Instruction[] {
+    return this.#definitions[register] ?? [];
+  }
+
   /** The definitions of a register that may reach a place: those of its block, or else all. */
   reaching(register: number, at: number): readonly Instruction[] {
     const all = this.#definitions[register] ?? [];

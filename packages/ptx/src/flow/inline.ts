@@ -15,6 +15,7 @@ import { controlOf } from '../isa/questions.ts';
 import { scalarType, type ScalarType } from '../isa/scalar-type.ts';
 import { partsOfCall } from '../text/calls.ts';
 import { functionsByAddress } from './function-addresses.ts';
+import { withoutRetries } from './retries.ts';
 
 /** The most instructions that a kernel may have with all calls replaced. */
 const MAX_INLINED = 1_000_000;
@@ -307,12 +308,20 @@ function within(
   };
 }
 
+const known = new WeakMap<PtxFunction, PtxFunction>();
+
 /**
- * A kernel with the bodies of the functions that it calls in their place.
+ * A kernel with the bodies of the functions that it calls in their place, and without retries.
  *
  * @throws PtxError for recursion and functions that are not in the text.
  */
 export function inlineCalls(module: PtxModule, code: PtxFunction): PtxFunction {
+  let found = known.get(code);
+  if (found === undefined) known.set(code, (found = withoutRetries(inlined(module, code))));
+  return found;
+}
+
+function inlined(module: PtxModule, code: PtxFunction): PtxFunction {
   if (!code.instructions.some((each) => controlOf(each) === 'call')) return code;
   const inliner = new Inliner(module);
   inliner.add(code, new Map(), null, 0);

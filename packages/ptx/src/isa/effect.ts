@@ -409,6 +409,8 @@ export interface Opaque {
 /** An instruction on which nothing depends; its results, such as policies, are data. */
 export interface Hint {
   readonly kind: 'hint';
+  /** How it reads what a retry loop expects at first, which may be any value; else `null`. */
+  readonly guess: 'weak' | 'strong' | null;
 }
 
 /** What an instruction does. */

@@ -41,7 +41,7 @@ const BUILDERS: {
   control,
   compute: computation,
   opaque: (instruction, _effect, slots) => opaque(instruction, slots),
-  hint: (instruction, _effect, slots) => hint(instruction, slots),
+  hint,
 };
 
 /** Builds the action of an instruction that is modeled. */

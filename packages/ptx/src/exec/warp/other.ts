@@ -1,6 +1,6 @@
 // Cluster launch control, register counts and instructions without an effect here.
 import { Unsupported } from '../machine/machine.ts';
-import type { Access, Control, LaunchControl } from '../../isa/effect.ts';
+import type { Access, Control, Hint, LaunchControl } from '../../isa/effect.ts';
 import { rankOf } from '../../steps/step.ts';
 import type { Wide } from '../../values/wide.ts';
 import { checkShared } from './alignment.ts';
@@ -148,6 +148,17 @@ export const opaque: Builder = (instruction, slots) => {
   });
 };
 
-/** A hint: its results, such as policies, are data. */
-export const hint: Builder = (instruction, slots) =>
-  destinationsOf(instruction).length === 0 ? NOTHING : silent(data(instruction, slots));
+const GUESSES =
+  'H24 holds, which the PTX ISA does not promise: what a retry loop expects at first is read ' +
+  'while others change it';
+
+/** A hint: its results, such as policies, are data. What a retry loop expects at first is, too. */
+export const hint: BuilderOf<Hint> = (instruction, { guess }, slots) => {
+  if (destinationsOf(instruction).length === 0) return NOTHING;
+  if (guess === null) return silent(data(instruction, slots));
+  const give = dataOfWarp(instruction, slots, true);
+  return silent((warp, mask) => {
+    if (guess === 'weak') warp.machine.assume(instruction.index, 'H24', GUESSES);
+    give(warp, mask);
+  });
+};

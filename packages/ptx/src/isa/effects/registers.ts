@@ -165,5 +165,5 @@ export const REGISTER_EFFECTS = {
   breakpoint: control('breakpoint'),
   sleep: control('sleep'),
   opaque: () => ({ kind: 'opaque' }),
-  hint: () => ({ kind: 'hint' }),
+  hint: () => ({ kind: 'hint', guess: null }),
 } satisfies Record<string, (words: Words) => Effect>;
