@@ -24,6 +24,8 @@ export class Bounds {
   readonly #known = new Map<Origin, Reach | null>();
   /** The lanes in which they count. */
   readonly #lanes: ReadonlyMap<Origin, number>;
+  readonly #order: readonly Origin[];
+  #causes: ReadonlyMap<Origin, number> | null = null;
 
   constructor(
     wanted: readonly InLanes[],
@@ -31,6 +33,7 @@ export class Bounds {
     { hasMovers = false, work }: BoundsOptions = {},
   ) {
     const order = inOrder(wanted.map(({ origin }) => origin));
+    this.#order = order;
     this.#lanes = countingLanes(order, wanted);
     const exact = work === undefined ? NONE : this.#exactOf(order, box, work);
     // Then all are known.
@@ -52,6 +55,12 @@ export class Bounds {
   /** How far an expression reaches; `null`: nothing is known of it. */
   of(origin: Origin): Reach | null {
     return this.#known.get(origin)!;
+  }
+
+  /** Bits of {@link Cause} of what an expression is computed from in the lanes that count. */
+  causesOf(origin: Origin): number {
+    this.#causes ??= countingCauses(this.#order, this.#lanes);
+    return this.#causes.get(origin)!;
   }
 
   /** What uniform expressions are in each cluster, where they do not simply move with the axes. */
@@ -117,6 +126,24 @@ function countingLanes(
       count(input, lanesOf?.(index, lanes) ?? (operation === undefined ? ALL_LANES : lanes));
   }
   return counting;
+}
+
+/** Bits of {@link Cause} of each expression, of the inputs that count. */
+function countingCauses(
+  order: readonly Origin[],
+  counting: ReadonlyMap<Origin, number>,
+): ReadonlyMap<Origin, number> {
+  const found = new Map<Origin, number>();
+  for (const origin of order) {
+    const { from, inputs, lanesOf } = origin;
+    const lanes = counting.get(origin)!;
+    const ofInputs = inputs.reduce((causes, input) => causes | input.from, 0);
+    let causes = from & ~ofInputs;
+    for (const [index, input] of inputs.entries())
+      if (lanesOf?.(index, lanes) !== 0) causes |= found.get(input)!;
+    found.set(origin, lanes === 0 ? 0 : causes);
+  }
+  return found;
 }
 
 /** An expression, and the lanes in which it is asked for. */

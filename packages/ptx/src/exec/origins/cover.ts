@@ -155,7 +155,7 @@ class Group {
     const together: BlockDecision[] = [];
     for (const each of this.#decisions) {
       // What is known here may be unknown in another block, which bounds do not say.
-      const hasBounds = isKnown(each) && each.origin.from === 0;
+      const hasBounds = isKnown(each) && bounds.causesOf(each.origin) === 0;
       const reach = hasBounds ? bounds.of(each.origin) : null;
       // What all blocks have alike is what the one has that was executed.
       if (reach !== null && isStill(reach)) continue;
