@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Bounds } from '#src/exec/origins/bounds';
 import { Classes, clustersAcross, placeOf } from '#src/exec/origins/classes';
+import { merge } from '#src/exec/origins/expressions';
 import { Evaluator } from '#src/exec/origins/evaluate';
 import type { Execution } from '#src/exec/machine/execute';
+import { Cause, unwritten } from '#src/values/origin';
 import type { Origin } from '#src/values/origin';
 import { unsignedBig } from '#src/values/wide';
-import { kernelText } from '../../kernel-text.ts';
 import { deciding } from './kernels.ts';
 import { blocksOf, stepsText } from './runs.ts';
 import type { Blocks } from './runs.ts';
@@ -63,25 +64,14 @@ test('blocks of a class make the same steps', () => {
   assert.ok(counted.classes > RUNS && counted.classes < counted.blocks && counted.alike > 0);
 });
 
-/** An edge of a picture that one column of threads loads: others have no such predicate. */
-const EDGE = `mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y;
-mad.lo.u32 %r3, %r1, 48, %r0; setp.ne.u32 %p0, %r0, 0; @%p0 bra E;
-setp.lt.s32 %p1, %r3, 1; setp.ge.s32 %p2, %r2, 60; or.pred %p3, %p1, %p2; @%p3 bra E;
-ld.global.u32 %r4, [%rd0]; E: ret;`;
-
-test('what threads that do not count lack is no reason to look at each block', () => {
-  const text = kernelText(
-    '.reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<2>;',
-    `ld.param.u64 %rd0, [data]; ${EDGE}`,
-    '.param .u64 data',
-  );
-  const { launch, runs } = blocksOf(text, { grid: [64, 64, 1] }, 1);
-  const { list, isFull } = runs[0]!.machine.blocks!;
-  const classes = new Classes(launch, undefined, 5_000);
-  classes.add(0, list, !isFull);
-  assert.equal(classes.isTooMuch, false);
-  // The blocks of the first column, and those of the last four rows.
-  assert.deepEqual(classes.sizes, [64 + 4 * 63]);
+test('what lanes lack that do not count is no cause', () => {
+  const place: Origin = { ...unwritten('%ctaid.x'), axes: 1, from: 0 };
+  const some = merge(0xff, place, unwritten('%r1'));
+  const box = { from: [0, 0, 0], to: [9, 0, 0] } as const;
+  const causesIn = (lanes: number): number =>
+    new Bounds([{ origin: some, lanes }], box).causesOf(some);
+  assert.equal(some.from, Cause.none);
+  assert.deepEqual([causesIn(0x0f), causesIn(0xff), causesIn(0x1ff)], [0, 0, Cause.none]);
 });
 
 test('an expression is the register, in the block that was executed and in its class', () => {
