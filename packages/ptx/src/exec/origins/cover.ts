@@ -2,18 +2,15 @@
 //
 // Values are grouped by the axes that they depend on, and looked at along these alone. Where bounds
 // of a whole box of clusters say enough, its clusters are not looked at one by one.
-import { mapKey } from '../../launch/map-key.ts';
 import { LOCAL_WINDOW } from '../../launch/windows.ts';
 import type { Dimensions, Launch } from '../../launch/launch.ts';
-import { LANES } from '../../values/register-file.ts';
 import type { Box, Origin, Place } from '../../values/origin.ts';
 import { isStill } from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
-import type { Wide } from '../../values/wide.ts';
 import { isInWindow } from './block-decisions.ts';
 import type { BlockDecision } from '../../steps/block-decision.ts';
 import { Bounds } from './bounds.ts';
-import { Evaluator } from './evaluate.ts';
+import { Alike } from './alike.ts';
 import { countOf, halvesOf, placesOf } from './halves.ts';
 import type { Work } from './work.ts';
 
@@ -21,8 +18,6 @@ import type { Work } from './work.ts';
 const SMALL = 4;
 const MAX_HALVINGS = 9;
 const WORD = 2 ** 32;
-
-const out: Wide = { low: 0, high: 0 };
 
 /** The decision that is another one in a place; `null`: none is. */
 export interface Cover {
@@ -195,48 +190,28 @@ class Group {
 
   /** All clusters of a box are alike. */
   #alike(box: Box, decisions: readonly BlockDecision[]): void {
-    const evaluator = evaluatorOf(decisions);
-    if (!this.#work.takes(evaluator.cost)) return;
-    const parting = this.#partingIn(box.from, decisions, evaluator);
+    const alike = new Alike(decisions, this.#launch);
+    if (!this.#work.takes(alike.cost)) return;
+    const parting = alike.partingIn(box.from);
     if (parting !== null) this.#mark(box, parting);
   }
 
   /** Looks at the clusters of a box one by one. */
   #each(box: Box, decisions: readonly BlockDecision[]): void {
-    const evaluator = evaluatorOf(decisions);
+    const alike = new Alike(decisions, this.#launch);
     for (const place of placesOf(box)) {
       const index = this.#indexOf(place);
       if (this.#isWanted[index] === 0) continue;
-      if (!this.#work.takes(evaluator.cost)) return;
-      const parting = this.#partingIn(place, decisions, evaluator);
+      if (!this.#work.takes(alike.cost)) return;
+      const parting = alike.partingIn(place);
       if (parting !== null) this.#parting[index] = this.#numbers.get(parting)!;
     }
-  }
-
-  /** The first decision that is another one in a place; `null`: none is. */
-  #partingIn(
-    place: Place,
-    decisions: readonly BlockDecision[],
-    evaluator: Evaluator,
-  ): BlockDecision | null {
-    evaluator.at(place);
-    const terms = new Terms();
-    for (const each of decisions) if (!isSame(each, evaluator, terms, this.#launch)) return each;
-    return null;
   }
 
   #mark(box: Box, parting: BlockDecision): void {
     const number = this.#numbers.get(parting)!;
     for (const place of placesOf(box)) this.#parting[this.#indexOf(place)] = number;
   }
-}
-
-/** Computes decisions as the run does, which has no numbers for addresses where they decide. */
-function evaluatorOf(decisions: readonly BlockDecision[]): Evaluator {
-  return new Evaluator(
-    decisions.map(({ origin }) => origin),
-    { hidesAddresses: true },
-  );
 }
 
 /** Whether bounds of a box say what a decision is in all of its clusters. */
@@ -274,60 +249,4 @@ function verdictOf(decision: BlockDecision, reach: Reach): 'same' | 'other' | 'o
     isWithin &&= value >= least && value <= most;
   }
   return isOne ? 'same' : isWithin && least < most ? 'open' : 'other';
-}
-
-/** Unknown data may be other data, but what is the same here has to be the same there. */
-class Terms {
-  readonly #there = new Map<string, string>();
-  readonly #here = new Map<string, string>();
-
-  /** Whether two terms may stand for each other. */
-  match(here: string, there: string): boolean {
-    if ((this.#there.get(here) ?? there) !== there) return false;
-    if ((this.#here.get(there) ?? here) !== here) return false;
-    this.#there.set(here, there);
-    this.#here.set(there, here);
-    return true;
-  }
-}
-
-function isSame(
-  { origin, what, mask, values, known }: BlockDecision,
-  evaluator: Evaluator,
-  terms: Terms,
-  launch: Launch,
-): boolean {
-  for (let lane = 0, at = 0; lane < LANES; lane++) {
-    if (((mask >>> lane) & 1) === 0) continue;
-    const low = values[at++]!;
-    const high = values[at++]!;
-    const isOne = evaluator.valueOf(origin, lane, out);
-    if (isOne !== (((known >>> lane) & 1) === 1)) return false;
-    const isAlike = isOne
-      ? isAlikeIn(what, low, high, launch)
-      : terms.match(`${low}:${high}`, `${out.low}:${out.high}`);
-    if (!isAlike) return false;
-  }
-  return true;
-}
-
-function isAlikeIn(
-  what: BlockDecision['what'],
-  low: number,
-  high: number,
-  { tensorMaps }: Launch,
-): boolean {
-  switch (what) {
-    case 'truth':
-      return (low === 0) === (out.low === 0);
-    case 'value':
-      return low === out.low && high === out.high;
-    case 'window':
-      return isInWindow(high) || isInWindow(out.high) ? low === out.low && high === out.high : true;
-    case 'map': {
-      const one = mapKey(true, low, high);
-      const two = mapKey(true, out.low, out.high);
-      return one === two || !(tensorMaps.has(one) || tensorMaps.has(two));
-    }
-  }
 }

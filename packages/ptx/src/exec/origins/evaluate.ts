@@ -191,6 +191,16 @@ export class Evaluator implements Inputs {
     return this.#read(this.#index.get(origin)!, lane, result);
   }
 
+  /** The number of an expression. */
+  numberOf(origin: Origin): number {
+    return this.#index.get(origin) ?? -1;
+  }
+
+  /** The same as `valueOf`, of an expression by its number. */
+  valueAt(number: number, lane: number, result: Wide): boolean {
+    return this.#read(number, lane, result);
+  }
+
   #read(index: number, lane: number, result: Wide): boolean {
     const slot = this.#slots[index]! + (this.#order[index]!.isUniform ? 0 : lane);
     result.low = this.#low[slot]!;
