@@ -93,6 +93,21 @@ export function planDraws(history: WordHistory, { key, draws }: LastDraw): WordP
   };
 }
 
+/** The last draw of a word from which each warp draws once, and alike; what comes after is its. */
+function lastTurn(
+  writes: WordHistory['writes'],
+  drawn: WordHistory['writes'],
+): Pick<WordPlan, 'last'> {
+  const [first] = drawn;
+  const last = drawn.at(-1);
+  if (last === undefined || drawn.length < 2) return {};
+  const areFirst = drawn.every((draw, index) => draw === writes[index]);
+  const areAlike = drawn.every(({ effect }) => effect === first!.effect);
+  const areApart = new Set(drawn.map(({ warp }) => warp)).size === drawn.length;
+  const areItsOwn = writes.slice(drawn.length).every(({ cta }) => cta === last.cta);
+  return areFirst && areAlike && areApart && areItsOwn ? { last: last.key } : {};
+}
+
 /**
  * The plan of a word from which warps draw in turn: each draw waits for what was written before it,
  * which is the order of this run. Others that write the word in between need not wait: that they
@@ -119,6 +134,7 @@ export function planTurns(history: WordHistory): WordPlan {
     arrivals: 1,
     isExact: drawn.length === writes.length,
     draws: writes.length,
+    ...lastTurn(writes, drawn),
     values,
     waits: new Map(),
     guards: new Map(),

@@ -34,7 +34,7 @@ const MAX_WARPS = 4_096;
 /** The most runs until the values of words are those that the run was made with. */
 const MAX_RUNS = 6;
 /** The most ways in which words have another draw as their last. */
-const MAX_DRAWS = 16;
+const MAX_DRAWS = 64;
 
 /** The registers that instructions read. */
 function usedBy({ instructions }: PtxFunction): ReadonlySet<number> {

@@ -30,6 +30,8 @@ export interface WordPlan {
   readonly free?: readonly number[];
   /** How many writes are draws, all of which the last one knows; missing where it is polled. */
   readonly draws?: number;
+  /** The key of the draw that all others come before; missing where there is none. */
+  readonly last?: string;
   /** Whether a poll passes exactly when so many phases are complete, whatever the order. */
   readonly isExact: boolean;
   /** All values that the word may hold. */

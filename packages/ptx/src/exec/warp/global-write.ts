@@ -58,7 +58,8 @@ export function write(requested: GlobalAccess): Status {
   const values: number[] = [];
   let writing = 0;
   const signals = new Map<number, Signals>();
-  const lastWord = isLastDraw(access) ? addresses[firstLane(mask)]! : -1;
+  const isLast = isLastDraw(access) || isLastTurn(access);
+  const lastWord = isLast ? addresses[firstLane(mask)]! : -1;
   for (const lane of lanesOf(mask)) {
     for (let element = 0; element < width; element++) {
       const address = addresses[lane]! + element * bytes;
@@ -106,15 +107,15 @@ function signal(
   // It finds what the draws before it left: each carries on what those before it carried.
   const before = writes.slice(0, drawn);
   const carried = access.isTurn === true ? Math.max(0, before.findLastIndex(isStore)) : drawn;
+  const { sem, scope } = acquireOrder(form.access);
+  // It knows what all others did before they drew.
+  const known = isLast ? { scope } : { sem, scope };
+  if (isLast && sem === 'relaxed') warp.machine.assume(index, 'H16', NOT_CACHED);
   for (let phase = carried; phase < drawn; phase++)
-    warp.record({ ...poll, phase, ...acquireOrder(form.access) }, lanes);
+    warp.record({ ...poll, phase, ...known }, lanes);
   const order = releaseOrder(form.access);
   warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
-  // It knows what all others did before they drew.
-  if (!isLast) return;
-  const { sem, scope } = acquireOrder(form.access);
-  if (sem === 'relaxed') warp.machine.assume(index, 'H16', NOT_CACHED);
-  warp.record({ ...poll, phase: 0, scope }, lanes);
+  if (isLast && access.isTurn !== true) warp.record({ ...poll, phase: 0, scope }, lanes);
 }
 
 /** Whether an access is the draw that has to be the last one of its word. */
@@ -123,6 +124,14 @@ function isLastDraw({ warp, words, instruction, form, mask, addresses }: GlobalA
   const address = addresses[firstLane(mask)]!;
   const last = warp.machine.lastDraws.get(address);
   return last !== undefined && words.nextKey(address, warp.number, instruction.index) === last.key;
+}
+
+/** Whether an access is the last draw of a word that warps draw from in turn. */
+function isLastTurn({ warp, words, instruction, mask, addresses, isTurn }: GlobalAccess): boolean {
+  if (isTurn !== true) return false;
+  const address = addresses[firstLane(mask)]!;
+  const last = warp.machine.plans.words.get(address)?.last;
+  return last !== undefined && words.nextKey(address, warp.number, instruction.index) === last;
 }
 
 /** Whether an access draws from a word in an order that is chosen. */
