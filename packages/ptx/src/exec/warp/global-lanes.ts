@@ -2,6 +2,7 @@
 // grid are executed.
 import { accessOf } from '../../isa/questions.ts';
 import { WORD } from '../grid/words.ts';
+import { demandedBitsOf } from '../../flow/demanded-bits.ts';
 import { numberOf, setNumber } from '../grid/word-values.ts';
 import type { GlobalWords } from '../grid/words.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
@@ -164,6 +165,23 @@ export function deliverWords(
     deliver(warp, form.results[0]!, lane, value, true, form.signBits);
   }
   warp.registers = own;
+}
+
+/** The values that lead to something else than what was found, one of those that are alike. */
+export function othersOf(
+  { warp, form: { results, bytes } }: GlobalAccess,
+  found: number,
+  values: readonly number[],
+): number[] {
+  const [register] = results;
+  const demanded = demandedBitsOf(warp.program.code);
+  if (register === undefined || bytes !== WORD || demanded.areAll(register))
+    return values.filter((each) => each !== found);
+  const seen = new Set([demanded.of(register, found)]);
+  return values.filter((each) => {
+    const { size } = seen;
+    return seen.add(demanded.of(register, each)).size > size;
+  });
 }
 
 /** Delivers values that nothing is known of. */

@@ -10,8 +10,8 @@ import { triesAgain } from './alone.ts';
 import { forgetChanges } from './changed.ts';
 import type { Values } from './alone.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
-import { deliverWords, kindOfData, placeOf, rangesOf, record, valueOf } from './global-lanes.ts';
-import { wordsOf } from './global-lanes.ts';
+import { deliverWords, kindOfData, othersOf, placeOf, rangesOf, record } from './global-lanes.ts';
+import { valueOf, wordsOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { acquireOrder } from './order.ts';
 import type { WarpState } from './peek.ts';
@@ -165,6 +165,7 @@ function tryValues(
   const history = words.history(word);
   const passes = new Map<number, boolean>();
   const ghosts: WarpState[] = [];
+  const open = new Map<number, Values>();
   const actual = valueOf(words, word);
   const isOfWord = (values: Values): boolean =>
     [...values].every(([other, held]) => other === word || held === valueOf(words, other));
@@ -175,6 +176,10 @@ function tryValues(
     passes.set(candidate, !repeated[0]);
     if (repeated[0] === true || candidate === actual || machine.choices !== null) continue;
     if (!machine.isPlanned || !warp.mayHaunt) continue;
+    open.set(candidate, values);
+  }
+  for (const candidate of othersOf(access, actual, [...open.keys()])) {
+    const values = open.get(candidate)!;
     ghosts.push(ghostOf(warp, (registers) => deliverWords(access, registers, values)));
   }
   // A plain load that goes on with each is no poll: it finds what the write before it left.

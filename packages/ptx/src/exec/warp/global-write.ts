@@ -11,7 +11,8 @@ import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
-import { deliverWords, isKnown, placeOf, record, tooMuch, valueOf } from './global-lanes.ts';
+import { deliverWords, isKnown, othersOf, placeOf, record } from './global-lanes.ts';
+import { tooMuch, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from '../../values/lane-mask.ts';
 import { logChange } from './log-change.ts';
@@ -355,7 +356,7 @@ function answerChanged(
   history.noteAnswer({ key, at: instruction.index, warp: warp.number });
   const isAlone = (mask & (mask - 1)) === 0;
   const answers = machine.plans.words.get(address)?.answers.get(key);
-  const others = answers?.filter((other) => other !== old) ?? [];
+  const others = othersOf(access, old, answers ?? []);
   const isFree = answers === undefined && machine.isPlanned && access.isTurn !== true;
   const isOpen = isFree || (others.length > 0 && (!isAlone || !warp.mayHaunt));
   answer(access, lane, true, isOldKnown && !isOpen, old);
