@@ -116,7 +116,7 @@ export interface Box {
   readonly to: Place;
 }
 
-const ALL_AXES = 7;
+export const ALL_AXES = 7;
 
 /** A value of which nothing is known in other blocks. */
 export const OPAQUE: Origin = {

@@ -271,6 +271,8 @@ interface Chosen {
   /** Why the run of all blocks does not, where that of the first cluster does not either. */
   readonly reasons: readonly PlacedNote[];
   readonly orders: number;
+  /** Why all blocks were not executed, where the first cluster stands for them. */
+  readonly others?: PlacedNote;
 }
 
 /** The run of all blocks where they communicate; else that of the first cluster. */
@@ -292,16 +294,24 @@ function withBlocks(
   if (isCut && meetsInGlobal(execution)) throw new NoCut('threads meet in global memory');
   if (isCut) return run;
   if (run.execution === execution) {
-    if (bounds.isComparedElsewhere === true) return run;
+    if (bounds.isComparedElsewhere === true) return assumingOthers(run);
     const own = (): OwnCase => ({ module, program: compared(), launch, bounds, maps });
     const met = withOwnMeetings(execution, own);
     if (met !== execution) assumeMaps(met);
-    return { ...run, execution: met };
+    return assumingOthers({ ...run, execution: met });
   }
   assumeMaps(run.execution);
   const { machine } = run.execution;
   const copies = copiesBetween(code, machine);
   if (copies !== null) machine.assume(copies.at, 'disjoint-data', copies.text);
+  return run;
+}
+
+/** Says what is assumed of blocks that were not executed. */
+function assumingOthers(run: Chosen): Chosen {
+  const { execution, others } = run;
+  if (others !== undefined)
+    execution.machine.assume(others.at, 'other-blocks', `${ONE_CLUSTER}: ${others.text}`);
   return run;
 }
 
@@ -323,11 +333,11 @@ function chosen(first: Execution, code: PtxFunction, grid: GridOutcome | null): 
   const { reached } = machine;
   if (isDecided && (isTogether || takesPart(code, { reached, isShared })))
     return { execution: first, plans: NO_PLANS, reasons: [{ at, text }], orders: 1 };
-  if (isDecided) machine.assume(at, 'other-blocks', `${ONE_CLUSTER}: ${text}`);
   // Why a launch names what its first block draws is no reason that the first block is undecided.
   const hasAnswers = machine.launch.atomicAnswers.length > 0;
   const reasons = isDecided || hasAnswers ? [] : [{ at, text }];
-  return { execution: first, plans: NO_PLANS, reasons, orders: 1 };
+  const others = isDecided ? { others: { at, text } } : {};
+  return { execution: first, plans: NO_PLANS, reasons, orders: 1, ...others };
 }
 
 /** The counts that a last thread is found by: additions of single lanes to a known value. */

@@ -17,9 +17,11 @@ import type { Form, Space } from '../warp/access-form.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import type { ReadAddress } from '../warp/lane.ts';
 import { Status } from '../warp/program.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Warp } from '../warp/warp.ts';
 import { isInWindow } from './block-decisions.ts';
-import { gathered, heldBefore, loaded, originOf, settle, unsettle } from './expressions.ts';
+import { gathered, heldBefore, loaded, ofOthers, originOf, settle } from './expressions.ts';
+import { unsettle } from './expressions.ts';
 
 /** The high half of the generic addresses of a space whose own addresses have none. */
 export const WINDOW_OF: Readonly<Record<Space, number>> = {
@@ -75,6 +77,7 @@ export class AccessOrigins {
   /** Executes the access, and says how its results are computed. */
   around(warp: Warp, mask: number, run: () => Status): Status {
     const { form, register: base } = this.#access;
+    const { machine } = warp;
     const before = form.results.map((each) => heldBefore(warp, mask, each));
     const { registers } = warp;
     this.decide(warp, mask);
@@ -89,7 +92,8 @@ export class AccessOrigins {
     }
     for (const [element, register] of form.results.entries()) {
       const isAtomic = form.atomic !== '';
-      const origin = isAtomic ? null : this.#originOf(warp, register, element, address, places);
+      const own = isAtomic ? null : this.#originOf(warp, register, element, address, places);
+      const origin = own ?? (this.#findsOthers(machine) ? ofOthers(machine.fresh()) : null);
       settle(warp, mask, register, origin, before[element]!);
     }
     return status;
@@ -103,7 +107,13 @@ export class AccessOrigins {
       (isOfThreads(space) || space === 'generic' ? local.hasOrigins : false) ||
       (space === 'shared' || space === 'generic' ? machine.memory.hasOrigins : false);
     const isOfBlock = depends[this.#access.register] === 1 || isPicked === 1 || isStored;
-    return isOfBlock || results.some((each) => depends[each] === 1);
+    return isOfBlock || results.some((each) => depends[each] === 1) || this.#findsOthers(machine);
+  }
+
+  /** Whether its results are what other threads have written, so that blocks find other values. */
+  #findsOthers({ blocks }: Machine): boolean {
+    const { form } = this.#access;
+    return blocks !== null && form.results.length > 0 && form.kind !== 'plain';
   }
 
   /** The address of each lane, -1 where it is not known, and whether all lie in one window. */

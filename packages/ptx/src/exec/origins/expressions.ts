@@ -1,7 +1,7 @@
 // Expressions over the place of a block: what a warp computes from it, beside the values of one.
 import { LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
-import { Cause, OPAQUE } from '../../values/origin.ts';
+import { ALL_AXES, Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
 import { anyOf, byLane, constantOf, oneOf, stillIf } from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
@@ -360,6 +360,24 @@ export function loaded(
     inputs: [address],
     rule: {},
     evaluate: (values, lane, _place, out) => load(values.read(0, lane, out), lane, out),
+    reach: () => null,
+  };
+}
+
+/** What was found among the writes of others: in each block it may be something else. */
+export function ofOthers(number: number): Origin {
+  return {
+    axes: ALL_AXES,
+    from: 0,
+    isUniform: false,
+    inputs: [],
+    rule: {},
+    evaluate: (_values, lane, [x, y, z], out) => {
+      start(out, 0x6f74);
+      mix(out, number, lane, 0);
+      mix(out, x, y, z);
+      return false;
+    },
     reach: () => null,
   };
 }
