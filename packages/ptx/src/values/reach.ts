@@ -3,6 +3,15 @@
 //
 // A register of n bits holds some integer modulo 2^n: sums, differences and products need no more.
 // Where a value is widened, divided or compared, it is the integer that its type says.
+import {
+  formOf,
+  formQuotient,
+  formSum,
+  quotientIdentity,
+  scaledForm,
+  type Form,
+  type QuotientOf,
+} from './forms.ts';
 
 /** What a value moves with: an axis of the grid, or another value of the block. */
 export type Mover = number | object;
@@ -30,6 +39,12 @@ export interface Reach {
   readonly lanes?: Range;
   /** Another value that it is nearly a multiple of: a quotient by a constant, or its multiple. */
   readonly near?: Near;
+  /** What it is a sum of, where that has quotients; missing: of itself. */
+  readonly form?: Form;
+  /** What the value is known by; missing: by this object. */
+  readonly identity?: object;
+  /** What it is a quotient of. */
+  readonly quotientOf?: QuotientOf;
 }
 
 /** `ratio` times a value, and something between two numbers. */
@@ -45,7 +60,7 @@ const SLACK = 0.01;
 const LARGEST = 2 ** 44;
 
 /** What a value is that is near another one: within the bounds of both. */
-function withNear(reach: Reach, near: Near): Reach {
+export function withNear(reach: Reach, near: Near): Reach {
   const { value, ratio, least, most } = near;
   const ends = [value.least * ratio, value.most * ratio];
   const slack = ratio === 0 ? 0 : SLACK;
@@ -161,7 +176,7 @@ function scaledMoves(moves: Moves | null, by: number): Moves | null {
 }
 
 /** The largest power of 2 that divides how far a value moves. */
-function unitOf(moves: Moves): number {
+export function unitOf(moves: Moves): number {
   return 2 ** Math.min(MAX_ZEROS, ...[...moves.values()].map(zerosOf));
 }
 
@@ -183,7 +198,7 @@ export function sum(one: Reach, other: Reach): Reach {
   const whole = between(one.least + other.least, one.most + other.most, moves, zeros);
   const total = withRest(whole, sumOfRests(restOf(one), restOf(other)));
   const near = nearSum(one, other);
-  return near === null ? total : withNear(total, near);
+  return withSum(near === null ? total : withNear(total, near), one, other, 1);
 }
 
 export function difference(one: Reach, other: Reach): Reach {
@@ -191,12 +206,47 @@ export function difference(one: Reach, other: Reach): Reach {
   const moves = sumOf(one.moves, other.moves, -1);
   const whole = between(one.least - other.most, one.most - other.least, moves, zeros);
   const rest = withRest(whole, sumOfRests(restOf(one), scaledRest(restOf(other), -1)));
-  if (one.near === undefined && other.near === undefined) return rest;
+  if (one.near === undefined && other.near === undefined) return withSum(rest, one, other, -1);
   const near =
     other.near?.value === one || one.near === undefined
       ? nearSum(one, negative(other))
       : nearSum(negative(other), one);
-  return near === null ? rest : withNear(rest, near);
+  return withSum(near === null ? rest : withNear(rest, near), one, other, -1);
+}
+
+/** Whether a value is made of quotients. */
+function hasForm({ form, quotientOf }: Reach): boolean {
+  return form !== undefined || quotientOf !== undefined;
+}
+
+function ownForm(reach: Reach): Form {
+  return formOf(reach, constantOf(reach));
+}
+
+/** A sum or a difference, as the sum of what is left of both. */
+function withSum(total: Reach, one: Reach, other: Reach, sign: 1 | -1): Reach {
+  if (!hasForm(one) && !hasForm(other)) return total;
+  const [first, second] = [ownForm(one), ownForm(other)];
+  const form = formSum(first, second, sign);
+  if (form === null) return total;
+  const isLess = form.terms.size < first.terms.size + second.terms.size;
+  return isLess ? reduced(total, form) : { ...total, form };
+}
+
+/** What is known of a value that is also a sum of others. */
+function reduced(own: Reach, form: Form): Reach {
+  let all = exactly(form.constant);
+  for (const { value, factor } of form.terms.values())
+    all = without(sum(all, without(product(value, exactly(factor)))));
+  const [least, most] = [Math.max(own.least, all.least), Math.min(own.most, all.most)];
+  if (all.moves === null || least > most) return { ...own, form };
+  const moved = withRest(between(least, most, all.moves, all.zeros), restOf(all));
+  return { ...moved, form };
+}
+
+/** A value of which it is not said what it is made of. */
+function without({ form: _form, quotientOf: _quotientOf, ...plain }: Reach): Reach {
+  return plain;
 }
 
 /** How far a value is from another one: values that move alike are as far in all blocks. */
@@ -232,8 +282,10 @@ export function product(one: Reach, other: Reach): Reach {
       : scaledMoves(known.moves, factor);
   const plain = between(Math.min(...ends), Math.max(...ends), moves, zeros);
   const whole = factor === null ? plain : withRest(plain, scaledRest(restOf(known), factor));
-  if (factor === null || known.near === undefined) return whole;
-  return withNear(whole, scaledNear(known.near, factor));
+  if (factor === null) return whole;
+  const scaled = hasForm(known) ? scaledForm(ownForm(known), factor) : null;
+  const own = known.near === undefined ? whole : withNear(whole, scaledNear(known.near, factor));
+  return scaled === null ? own : { ...own, form: scaled };
 }
 
 /** The high half of the product of two words. */
@@ -297,7 +349,14 @@ export function quotient(reach: Reach, divisor: number): Reach {
     : withRest(own, rest && [Math.floor(rest[0] / divisor), Math.floor(rest[1] / divisor)]);
   const whole = reach.near ?? { value: reach, ratio: 1, least: 0, most: 0 };
   const near = scaledNear(whole, 1 / divisor);
-  return withNear(part, { ...near, least: near.least - 1 });
+  const value = withNear(part, { ...near, least: near.least - 1 });
+  if (first === last) return value;
+  const [identity, quotientOf] = quotientIdentity(reach, divisor);
+  const form =
+    reach.form === undefined
+      ? null
+      : formQuotient(reach.form, divisor, (each) => quotient(each, divisor));
+  return { ...value, identity, quotientOf, ...(form === null ? {} : { form }) };
 }
 
 /**
@@ -320,71 +379,21 @@ export function commonDivisor(one: number, other: number): number {
 
 /** The remainder of a value that is not negative. */
 export function remainder(reach: Reach, divisor: number): Reach {
-  const { moves, most, zeros } = reach;
-  if (most < divisor) return reach;
+  if (reach.most < divisor) return reach;
+  const own = plainRemainder(reach, divisor);
+  const whole = ownForm(quotient(reach, divisor));
+  const form = formSum(ownForm(reach), whole, -divisor);
+  return form === null || reach.least < 0 ? own : { ...own, form };
+}
+
+function plainRemainder(reach: Reach, divisor: number): Reach {
+  const { moves, zeros } = reach;
   const isFixed = moves !== null && [...moves.values()].every((by) => by % divisor === 0);
   const rest = restOf(reach);
   const own = between(0, divisor - 1, isFixed ? STILL : null, Math.min(zeros, zerosOf(divisor)));
   if (isFixed || rest === null || !isOneQuotient(reach, rest, divisor)) return own;
   // The same is taken from all lanes.
   return { ...own, lanes: [rest[0] - rest[1], rest[1] - rest[0]] };
-}
-
-/** Whether bits that one value moves are none that the other one, which is still, may have. */
-function areApart(moving: Reach, still: Reach): boolean {
-  return moving.moves !== null && isStill(still) && still.most < unitOf(moving.moves);
-}
-
-/** Both with the one that moves first. */
-function inOrder(one: Reach, other: Reach): readonly [Reach, Reach] {
-  return isStill(one) ? [other, one] : [one, other];
-}
-
-/** The bits of an unsigned integer from some place on, as many as a number says. */
-export function field(whole: Reach, position: Reach, length: Reach): Reach {
-  const [first, count] = [constantOf(position), constantOf(length)];
-  const isField =
-    first !== null && count !== null && first >= 0 && count > 0 && first + count <= 32;
-  if (!isField) return anyOf(64, stillIf(whole, position, length));
-  return remainder(quotient(whole, 2 ** first), 2 ** count);
-}
-
-/** `and` of unsigned integers of some bits. */
-export function both(one: Reach, other: Reach, bits: number): Reach {
-  const [moving, still] = inOrder(unsigned(one, bits), unsigned(other, bits));
-  const zeros = Math.max(moving.zeros, still.zeros);
-  const most = Math.min(moving.most, still.most);
-  if (areApart(moving, still)) return between(0, most, STILL, zeros);
-  const mask = constantOf(still);
-  const { moves } = moving;
-  const size = (mask ?? 0) + 1;
-  if (mask !== null && mask > 0 && 2 ** zerosOf(size) === size) return remainder(moving, size);
-  // What is cut off lies below all bits that move.
-  if (mask !== null && moves !== null && 2 ** bits - 1 - mask < unitOf(moves)) {
-    const cut = 2 ** bits - 1 - mask;
-    return between(Math.max(0, moving.least - cut), moving.most, moves, zeros);
-  }
-  const rest = between(0, most, stillIf(one, other), zeros);
-  const unit = mask === null ? 0 : 2 ** zerosOf(mask);
-  const isCut =
-    mask !== null && mask + unit > moving.most && Number.isInteger(Math.log2(mask + unit));
-  return isCut ? withNear(rest, { value: moving, ratio: 1, least: 1 - unit, most: 0 }) : rest;
-}
-
-/** `or`, or `xor`, of unsigned integers of some bits. */
-export function either(one: Reach, other: Reach, bits: number, isExclusive: boolean): Reach {
-  const [moving, still] = inOrder(unsigned(one, bits), unsigned(other, bits));
-  const zeros = Math.min(moving.zeros, still.zeros);
-  if (still.most < 2 ** moving.zeros || moving.most < 2 ** still.zeros) return sum(moving, still);
-  const size = 2 ** Math.ceil(Math.log2(Math.max(moving.most, still.most) + 1));
-  if (areApart(moving, still) && Number.isFinite(moving.most)) {
-    const unit = 2 ** Math.ceil(Math.log2(still.most + 1));
-    const least = isExclusive ? moving.least - unit : moving.least;
-    return between(least, moving.most + unit, moving.moves, zeros);
-  }
-  const least = isExclusive ? 0 : Math.max(moving.least, still.least);
-  const largest = Math.min(size - 1, moving.most + still.most);
-  return between(least, largest, stillIf(one, other), zeros);
 }
 
 /** One of two values. */

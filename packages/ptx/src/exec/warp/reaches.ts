@@ -4,6 +4,7 @@ import type { Comparison, Compute } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as reach from '../../values/reach.ts';
+import { both, either, field } from '../../values/reach-of-bits.ts';
 import type { Reach } from '../../values/reach.ts';
 import { isFloat, isPacked, isSigned } from './form.ts';
 
@@ -93,15 +94,15 @@ const RULES: Readonly<Partial<Record<Operation, RuleOf>>> = {
   bfe: (_effect, type) => {
     if (type.bits !== 32 || isSigned(type)) return null;
     const cut = read(type);
-    return (a, b, c) => reach.field(cut(a!), b!, c!);
+    return (a, b, c) => field(cut(a!), b!, c!);
   },
   div: division(reach.quotient),
   rem: division(reach.remainder),
   min: extreme(true),
   max: extreme(false),
-  and: logic(reach.both),
-  or: logic((a, b, bits) => reach.either(a, b, bits, false)),
-  xor: logic((a, b, bits) => reach.either(a, b, bits, true)),
+  and: logic(both),
+  or: logic((a, b, bits) => either(a, b, bits, false)),
+  xor: logic((a, b, bits) => either(a, b, bits, true)),
   not: (_effect, type) =>
     type.name === 'pred' ? NOT_REACH : (a) => reach.difference(reach.exactly(-1), a!),
 };
@@ -159,8 +160,8 @@ export function comparedReach(
     const isFalse = possible.every((each) => each === isNegated);
     const compared = reach.predicate(isTrue, isFalse, { ...one, moves });
     if (combination === null) return compared;
-    if (combination === 'and') return reach.both(compared, other!, 1);
-    return reach.either(compared, other!, 1, combination === 'xor');
+    if (combination === 'and') return both(compared, other!, 1);
+    return either(compared, other!, 1, combination === 'xor');
   };
 }
 

@@ -61,3 +61,11 @@ test('a number of a block that is negative moves addresses as such', async () =>
   assert.equal(await verdictOf(place(64), 300, 64), 'certified');
   assert.equal(await verdictOf(place(63), 300, 64), 'counterexample race');
 });
+
+test('rows whose width no block has a part in are as far apart as their threads', async () => {
+  // The word of a thread is its number, found from its row, which may end within any block.
+  const place = (width: number): string => `div.s32 %r4, %r3, 50257; mul.lo.s32 %r5, %r4, 50257;
+    sub.s32 %r6, %r3, %r5; mad.lo.s32 %r9, %r4, ${width}, %r6; ${STORE}`;
+  assert.equal(await verdictOf(place(50_257), 2_000_000, 64), 'certified');
+  assert.equal(await verdictOf(place(50_193), 2000, 64), 'counterexample race');
+});
