@@ -22,6 +22,8 @@ export interface Effect {
 /** Bytes of global memory that lanes of a warp touch at one time. */
 export interface Touch extends Effect {
   readonly at: number;
+  /** Other instructions that are part of it. */
+  readonly also?: ReadonlySet<number>;
   /** The number of the warp in its cluster. */
   readonly warp: number;
   /** The lanes that touch it. */
@@ -85,6 +87,8 @@ export interface UnknownTouch {
 /** All that the warps of a cluster touch. */
 export interface NotedTouches {
   readonly list: readonly Touch[];
+  /** The same, where those that lie beside each other are one. */
+  readonly dense: readonly Touch[];
   readonly boxes: readonly BoxTouch[];
   readonly unknown: ReadonlyMap<number, UnknownTouch>;
 }

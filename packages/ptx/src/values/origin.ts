@@ -88,6 +88,10 @@ export interface Origin {
   readonly inputs: readonly Origin[];
   /** Expressions with the same rule and the same inputs are the same. */
   readonly rule: unknown;
+  /** Which orders of its first two inputs make it true, which are words. */
+  readonly orders?: Orders;
+  /** What it is a sum of, where numbers that all blocks have are added. */
+  readonly sum?: Sum;
   /** The lanes of its first input, where the second one counts in the others. */
   readonly merged?: number;
   /** The lanes of some in which an input counts; missing: all inputs do in all of them. */
@@ -108,6 +112,22 @@ export interface Origin {
    * are known that count in these lanes; `null`: not known.
    */
   readonly reach: (inputs: readonly (Reach | null)[], box: Box, lanes: number) => Reach | null;
+}
+
+/** A comparison of words: in which orders of them it holds. */
+export interface Orders {
+  readonly below: boolean;
+  readonly equal: boolean;
+  readonly above: boolean;
+  readonly isSigned: boolean;
+}
+
+/** An expression, and a number for each lane, or one for all, that is added to it. */
+export interface Sum {
+  readonly base: Origin;
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  readonly bits: number;
 }
 
 /** Clusters from one place to another one, both of them included. */

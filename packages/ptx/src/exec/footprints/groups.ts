@@ -57,7 +57,7 @@ export function ownTouch(runs: readonly NotedTouches[]): Touch | BoxTouch | unde
 
 /** Groups what a class touches. */
 export function grouped(of: ClassTouches, box: Box, shifts: Shifts, work: Work): Grouped {
-  const touches = of.runs.flatMap(({ list }) => list);
+  const touches = of.runs.flatMap(({ dense }) => dense);
   const origins = touches.flatMap(({ origin, lanes }) =>
     origin === null || origin === OPAQUE ? [] : [{ origin, lanes }],
   );

@@ -62,14 +62,18 @@ export function readsApart(
     for (const each of pointers) written.add(each);
   }
   const isApart = new Map<number, boolean>();
-  const isSeparate = ({ at, isWrite }: Touch): boolean => {
+  const isSeparateAt = (at: number): boolean => {
     let found = isApart.get(at);
     if (found === undefined) {
-      const pointers = isWrite ? null : pointersOf(at);
+      const pointers = pointersOf(at);
       found = pointers !== null && ![...pointers].some((each) => written.has(each));
       isApart.set(at, found);
     }
     return found;
   };
-  return new Set([...touches].filter(isSeparate));
+  return new Set(
+    [...touches].filter(
+      ({ at, also = [], isWrite }) => !isWrite && [at, ...also].every(isSeparateAt),
+    ),
+  );
 }

@@ -42,7 +42,7 @@ export function ownMeetings(touches: NotedTouches, launch: Launch): Compared {
 }
 
 /** The bytes of all touches that meet those of another thread, or of a copy. */
-function ownBytes({ list }: NotedTouches, { cluster }: Launch): ByteSet {
+function ownBytes({ dense: list }: NotedTouches, { cluster }: Launch): ByteSet {
   const isOneCta = volume(cluster) === 1;
   const written = new ByteSet(list.flatMap((touch) => (touch.isWrite ? rangesOf(touch) : [])));
   if (written.isEmpty) return written;
@@ -63,8 +63,8 @@ function ownBytes({ list }: NotedTouches, { cluster }: Launch): ByteSet {
 
 /** What clusters meet in, or threads of one of them do. */
 export function clusterMeetings(clusters: readonly NotedTouches[], launch: Launch): Compared {
-  const spans = clusters.flatMap(({ list }, by) =>
-    list.flatMap((touch) => spansOf(touch, by, isOrderedBetween(touch))),
+  const spans = clusters.flatMap(({ dense }, by) =>
+    dense.flatMap((touch) => spansOf(touch, by, isOrderedBetween(touch))),
   );
   const found: Span[] = [];
   addMet(found, spans);

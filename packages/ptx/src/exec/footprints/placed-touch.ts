@@ -10,6 +10,16 @@ import type { BoxTouch, Touch } from '../../steps/touches.ts';
 const out: Wide = { low: 0, high: 0 };
 const WORD = 2 ** 32;
 
+/** An address behind another one, modulo the size of memory. */
+function addressIn({ low, high }: Wide, offset: number): number {
+  const sum = high * WORD + low + offset;
+  if (high < MOST && sum >= 0) return sum;
+  return Number(BigInt.asUintN(64, (BigInt(high) << 32n) + BigInt(low) + BigInt(offset)));
+}
+
+/** Sums of addresses with smaller high halves are exact. */
+const MOST = 2 ** 20;
+
 /** A touch in a cluster. */
 export interface TouchIn {
   readonly touch: Touch;
@@ -105,7 +115,7 @@ export class TouchPlacer {
       let from = addresses[index]! + (shift ?? 0);
       if (evaluator !== null) {
         if (!evaluator.valueOf(origin!, lane, out)) return false;
-        from = out.high * WORD + out.low + touch.offset;
+        from = addressIn(out, touch.offset);
       }
       if (isSized === true)
         bytes = Math.min(touch.bytes, this.#sizeOf(guard!.guard, lane, cluster));

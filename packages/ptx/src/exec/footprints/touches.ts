@@ -7,12 +7,20 @@ import type {
   Touch,
   UnknownTouch,
 } from '../../steps/touches.ts';
+import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
+import { distanceOf, inLanes } from '../origins/sums.ts';
+import { denseOf } from './dense.ts';
 import type { Warp } from '../warp/warp.ts';
 
 /** The most touches that are kept; of more, it is only known that there are some. */
 const MAX_TOUCHES = 2 ** 20;
+
+/** The bits of an address. */
+const ADDRESS = 64;
+/** The most sums of one expression that others are so far from. */
+const MAX_SUMS = 32;
 
 const addresses = new Float64Array(LANES);
 
@@ -25,6 +33,16 @@ export class GlobalTouches implements NotedTouches {
   isPassed = false;
   /** The last touch of each warp at each instruction. */
   readonly #last = new Map<number, Touch>();
+  #dense: { readonly of: number; readonly list: readonly Touch[] } | null = null;
+  /** By an expression: sums of it, from which the addresses of others are so far. */
+  readonly #sums = new Map<Origin, { readonly origin: Origin; readonly unit: number }[]>();
+
+  /** Those that lie beside each other as one. */
+  get dense(): readonly Touch[] {
+    if (this.#dense?.of !== this.list.length)
+      this.#dense = { of: this.list.length, list: denseOf(this.list) };
+    return this.#dense.list;
+  }
 
   /** The addresses of lanes, for {@link add}. */
   get addresses(): Float64Array {
@@ -37,7 +55,7 @@ export class GlobalTouches implements NotedTouches {
     at: number,
     lanes: number,
     effect: Effect,
-    { origin, offset }: Pick<Touch, 'origin' | 'offset'>,
+    from: Pick<Touch, 'origin' | 'offset'>,
     stored: Touch['stored'],
     size: Origin | null = null,
   ): void {
@@ -47,6 +65,7 @@ export class GlobalTouches implements NotedTouches {
     const guard = size === null ? warp.mode.picked : { guard: size, isNegated: false, mask: lanes };
     const { number } = warp;
     const key = number * 2 ** 24 + at;
+    const { origin, offset } = this.#placed(from, lanes, effect.unit);
     const last = this.#last.get(key);
     const isAgain =
       last !== undefined &&
@@ -57,6 +76,7 @@ export class GlobalTouches implements NotedTouches {
       last.stride === stride &&
       last.lanes === lanes &&
       last.origin === origin &&
+      last.offset === offset &&
       last.guard?.guard === guard?.guard;
     if (isAgain) return;
     const touch: Touch = {
@@ -76,6 +96,26 @@ export class GlobalTouches implements NotedTouches {
     };
     this.list.push(touch);
     this.#last.set(key, touch);
+  }
+
+  /** Where lanes touch memory: behind the first sum of the same expression that is as even. */
+  #placed(
+    { origin, offset }: Pick<Touch, 'origin' | 'offset'>,
+    lanes: number,
+    unit: number,
+  ): Pick<Touch, 'origin' | 'offset'> {
+    if (origin === null || origin === OPAQUE) return { origin, offset };
+    const own = inLanes(origin, lanes);
+    if (own.sum?.bits !== ADDRESS) return { origin: own, offset };
+    let known = this.#sums.get(own.sum.base);
+    if (known === undefined) this.#sums.set(own.sum.base, (known = []));
+    for (const each of known) {
+      const distance = each.unit === unit ? distanceOf(own.sum, each.origin.sum!, lanes) : null;
+      if (distance !== null && distance % unit === 0)
+        return { origin: each.origin, offset: offset + distance };
+    }
+    if (known.length < MAX_SUMS) known.push({ origin: own, unit });
+    return { origin: own, offset };
   }
 
   /** Adds a box that a copy moves. */

@@ -12,6 +12,7 @@ import type { BlockDecision } from '../../steps/block-decision.ts';
 import { Bounds } from './bounds.ts';
 import { Alike } from './alike.ts';
 import { countOf, halvesOf, placesOf } from './halves.ts';
+import { tightest } from './tightest.ts';
 import type { Work } from './work.ts';
 
 /** Boxes of so few clusters, and those of so many halvings, are looked at one by one. */
@@ -35,7 +36,10 @@ export interface Wanted {
 
 /** Finds where decisions are the same; what it says counts only where the work is not over. */
 export function coverOf(decisions: readonly BlockDecision[], wanted: Wanted): Cover {
-  const groups = [...groupedByAxes(comparable(unique(decisions)))].map(([axes, own]) => {
+  const [x, y, z] = wanted.across;
+  const whole: Box = { from: [0, 0, 0], to: [x - 1, y - 1, z - 1] };
+  const tight = tightest(comparable(unique(decisions)), whole);
+  const groups = [...groupedByAxes(tight)].map(([axes, own]) => {
     return new Group(axes, own, wanted);
   });
   return {

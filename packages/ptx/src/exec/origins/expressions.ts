@@ -1,5 +1,5 @@
 // Expressions over the place of a block: what a warp computes from it, beside the values of one.
-import { LANES } from '../../values/register-file.ts';
+import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { ALL_AXES, Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
@@ -9,6 +9,7 @@ import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { snapshotOf } from './fixed.ts';
 import { meetsAddress, placedResult } from './places.ts';
+import { inLanes, summed } from './sums.ts';
 import type { LaneValues } from './places.ts';
 import { computePartly } from '../warp/operation.ts';
 import type { Elementwise } from '../warp/operation.ts';
@@ -57,6 +58,12 @@ export interface Followed {
   readonly values: LaneValues | null;
 }
 
+/** What registers hold in the lanes that execute an instruction, in any block. */
+function originsIn(registers: RegisterFile, sources: readonly number[], mask: number): Origin[] {
+  const lanes = registers.isPicked === 1 ? ALL_LANES : mask;
+  return sources.map((source) => inLanes(originOf(registers, source), lanes));
+}
+
 /** The result of an elementwise operation in some lanes. */
 export function operationOf(operation: Elementwise, warp: Warp, mask: number): Followed {
   const { registers } = warp;
@@ -66,7 +73,7 @@ export function operationOf(operation: Elementwise, warp: Warp, mask: number): F
     kind !== undefined && kind.onAddresses !== 'same' && meetsAddress(warp, operation, mask);
   const isFollowed = isPicked === 1 || sources.some((source) => depends[source] === 1);
   if (!isFollowed && !isAddressed) return { origin: null, values: null };
-  const origins = sources.map((source) => originOf(registers, source));
+  const origins = originsIn(registers, sources, mask);
   const isOfPlace = isAddressed || origins.some(({ from }) => (from & Cause.place) !== 0);
   const placed = isOfPlace ? placedResult(operation, warp, mask, origins) : null;
   const values = placed?.values ?? null;
@@ -75,14 +82,21 @@ export function operationOf(operation: Elementwise, warp: Warp, mask: number): F
   const isFact = placed !== null && placed.exact === null;
   const from = isFact ? fromOf(inputs) & ~Cause.place : fromOf(inputs);
   if (isPicked === 0 && from === 0 && axesOf(inputs) === 0) return { origin: null, values };
-  const exact = placed?.exact ?? 0;
+  if (placed === null) return { origin: plainResult(operation, inputs), values };
+  const exact = placed.exact ?? 0;
   return { origin: { ...computed(operation, inputs), from, exact, isFact }, values };
+}
+
+/** A result that is computed from no address. */
+function plainResult(operation: Elementwise, inputs: readonly Origin[]): Origin {
+  return summed(operation, inputs) ?? { ...computed(operation, inputs), exact: 0, isFact: false };
 }
 
 /** The result of an operation on values that are computed themselves. */
 function computed(operation: Elementwise, inputs: readonly Origin[]): Origin {
-  const { compute } = operation;
+  const { compute, orders } = operation;
   return {
+    ...(orders === undefined ? {} : { orders }),
     axes: axesOf(inputs),
     from: fromOf(inputs),
     isUniform: areUniform(inputs),

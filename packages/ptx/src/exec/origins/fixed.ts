@@ -8,10 +8,15 @@ import type { RegisterFile } from '../../values/register-file.ts';
 import { isVarying, ofLane } from '../../values/terms.ts';
 
 /** Values that all blocks have, as a register holds them. */
-interface Fixed extends Origin {
+export interface Fixed extends Origin {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly known: number;
+}
+
+/** Whether all blocks have a value. */
+export function isFixed(origin: Origin): origin is Fixed {
+  return origin.rule === 'fixed';
 }
 
 /** The values of a register that is not computed from the place of a block. */

@@ -68,7 +68,7 @@ export const NOTHING: Action = silent(() => {});
 export function compute(
   instruction: Instruction,
   slots: Slots,
-  { compute: run, part = 0, partly, term, reach }: Arithmetic,
+  { compute: run, part = 0, adds, orders, partly, term, reach }: Arithmetic,
   destination: Operand | undefined,
   inputs: readonly (Operand | undefined)[],
 ): Silent {
@@ -86,6 +86,8 @@ export function compute(
     seed: seedOf(instruction.opcode) ^ part,
     isCommutative: isCommutative(instruction),
     compute: run,
+    ...(adds === undefined ? {} : { adds }),
+    ...(orders === undefined ? {} : { orders }),
     ...(partly === undefined ? {} : { partly }),
     ...(term === undefined ? {} : { term }),
     ...(kind === undefined ? {} : { kind }),

@@ -3,6 +3,7 @@ import type { Compute as Computation, Permutation } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
 import { scalarType, type ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
+import type { Orders } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Compute, ComputePartly, ComputeTerm } from './operation.ts';
 import { isFloat, isPacked, isSigned, narrow, signExtend, truncate } from './form.ts';
@@ -13,6 +14,10 @@ export interface Arithmetic {
   readonly compute: Compute;
   /** Which of the results of an instruction it is, where there are several; the first: missing. */
   readonly part?: number;
+  /** Whether it is the sum, or the difference, of the inputs, modulo the size of a register. */
+  readonly adds?: 1 | -1;
+  /** Where it is a comparison of words alone: in which orders it holds. */
+  readonly orders?: Orders;
   readonly partly?: ComputePartly;
   readonly term?: ComputeTerm;
   readonly reach?: ReachRule | undefined;
@@ -285,13 +290,13 @@ function findHighest(effect: Computation, type: ScalarType): Compute {
 export const INTEGER: ArithmeticFamily = {
   add: integer((effect, type) => {
     if (effect.modifiers.has('sat')) return saturated((a, b) => a + b);
-    if (isWide(type)) return { compute: wide.add };
-    return narrowed(type, (a, b) => a + b);
+    if (isWide(type)) return { compute: wide.add, adds: 1 };
+    return { ...narrowed(type, (a, b) => a + b), ...(type.bits === 32 ? { adds: 1 } : {}) };
   }),
   sub: integer((effect, type) => {
     if (effect.modifiers.has('sat')) return saturated((a, b) => a - b);
-    if (isWide(type)) return { compute: wide.subtract };
-    return narrowed(type, (a, b) => a - b);
+    if (isWide(type)) return { compute: wide.subtract, adds: -1 };
+    return { ...narrowed(type, (a, b) => a - b), ...(type.bits === 32 ? { adds: -1 } : {}) };
   }),
   mul: multiply,
   mad: multiplyAdd,

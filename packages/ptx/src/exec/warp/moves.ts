@@ -16,7 +16,7 @@ import { isFloat, isSigned, narrow, truncate } from './form.ts';
 import type { Arithmetic } from './integer.ts';
 import { compared, COPIED } from './same-term.ts';
 import type { Action } from './program.ts';
-import { comparedReach, convertedReach, COPIED_REACH } from './reaches.ts';
+import { comparedReach, convertedReach, COPIED_REACH, ordersOf } from './reaches.ts';
 import { select, selectBySign, truthTableOf } from './select.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
@@ -216,6 +216,7 @@ const setPredicate: BuilderOf<Compute> = (instruction, effect, slots) => {
     return {
       part: isNegated ? 1 : 0,
       reach: comparedReach(effect, type, isNegated),
+      ...ordersOf(effect, type, isNegated),
       compute: (out, aL, aH, bL, bH, cL) => wide.set(out, value(aL, aH, bL, bH, cL), 0),
       ...(combine === null ? { term: compared(name, type, isNegated) } : {}),
       partly: (out, known, aL, aH, bL, bH, cL) => {

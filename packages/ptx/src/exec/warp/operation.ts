@@ -1,7 +1,7 @@
 // An operation on values: what it computes from inputs that are known, partly known, or unknown.
 import { isOutOfOrder, mix, start } from '../../values/terms.ts';
 import type { Comparison } from '../../isa/effect.ts';
-import type { Compute } from '../../values/origin.ts';
+import type { Compute, Orders } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { ReachRule } from './reaches.ts';
 
@@ -82,6 +82,10 @@ export interface Elementwise {
   /** Whether the first two inputs may change places. */
   readonly isCommutative?: boolean;
   readonly compute: Compute;
+  /** Whether it is the sum, or the difference, of the first two, modulo the size of a register. */
+  readonly adds?: 1 | -1;
+  /** Where it is a comparison of words alone: in which orders it holds. */
+  readonly orders?: Orders;
   readonly partly?: ComputePartly;
   readonly term?: ComputeTerm;
   /** Missing: it is not followed. */

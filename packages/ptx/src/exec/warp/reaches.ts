@@ -5,6 +5,7 @@ import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as reach from '../../values/reach.ts';
 import { both, either, field } from '../../values/reach-of-bits.ts';
+import type { Orders } from '../../values/origin.ts';
 import type { Reach } from '../../values/reach.ts';
 import { isFloat, isPacked, isSigned } from './form.ts';
 
@@ -141,6 +142,23 @@ const HOLDS: Readonly<
   ge: [false, true, true],
   hs: [false, true, true],
 };
+
+/** In which orders of two words a comparison holds, or does not; nothing for others. */
+export function ordersOf(
+  { comparison, combination }: Compute,
+  type: ScalarType,
+  isNegated: boolean,
+): { orders?: Orders } {
+  const holds = comparison === null ? undefined : HOLDS[comparison];
+  const isOfWords = type.bits === 32 && !isFloat(type) && !isPacked(type);
+  if (holds === undefined || combination !== null || !isOfWords) return {};
+  const [below, equal, above] = holds.map((each) => each !== isNegated) as [
+    boolean,
+    boolean,
+    boolean,
+  ];
+  return { orders: { below, equal, above, isSigned: isSigned(type) } };
+}
 
 /** A comparison of integers, or that it does not hold, combined with a predicate. */
 export function comparedReach(

@@ -11,6 +11,7 @@ import { Cause, unwritten } from '#src/values/origin';
 import type { Origin } from '#src/values/origin';
 import { unsignedBig } from '#src/values/wide';
 import { deciding } from './kernels.ts';
+import { looping } from './loops.ts';
 import { blocksOf, stepsText } from './runs.ts';
 import type { Blocks } from './runs.ts';
 
@@ -39,10 +40,11 @@ function dependent(
       if (origin !== null && origin.evaluate !== null) visit(origin, register, warp);
 }
 
-test('blocks of a class make the same steps', () => {
+/** Whether blocks of a class make the same steps, in random kernels. */
+function compareSteps(kernels: fc.Arbitrary<string>): void {
   const counted = { classes: 0, blocks: 0, alike: 0 };
   fc.assert(
-    fc.property(deciding, (text) => {
+    fc.property(kernels, (text) => {
       const blocks = blocksOf(text, GRID);
       const classes = classesOf(blocks);
       const texts = blocks.runs.map(stepsText);
@@ -62,6 +64,14 @@ test('blocks of a class make the same steps', () => {
   );
   // Some kernels have several classes, and some have fewer than blocks.
   assert.ok(counted.classes > RUNS && counted.classes < counted.blocks && counted.alike > 0);
+}
+
+test('blocks of a class make the same steps', () => {
+  compareSteps(deciding);
+});
+
+test('blocks of a class make the same rounds of loops', () => {
+  compareSteps(looping);
 });
 
 test('what lanes lack that do not count is no cause', () => {

@@ -9,6 +9,7 @@ import type { Touch } from '#src/steps/touches';
 import { Work } from '#src/exec/origins/work';
 import { Classes, clustersAcross, placeOf } from '#src/exec/origins/classes';
 import { touching } from './kernels.ts';
+import { looping } from './loops.ts';
 import { blocksOf } from './runs.ts';
 import type { Blocks } from './runs.ts';
 
@@ -77,10 +78,11 @@ function foundPairs({ launch, runs }: Blocks): Set<string> {
   return pairs;
 }
 
-test('blocks meet where footprints say so', () => {
+/** Whether footprints say which blocks meet, in random kernels. */
+function comparePairs(kernels: fc.Arbitrary<string>, count: number): void {
   let met = 0;
   fc.assert(
-    fc.property(touching, (text) => {
+    fc.property(kernels, (text) => {
       const blocks = blocksOf(text, GRID);
       const expected = pairsOf(blocks);
       const found = foundPairs(blocks);
@@ -89,7 +91,15 @@ test('blocks meet where footprints say so', () => {
       for (const pair of found) assert.ok(expected.has(pair), `${pair}\n${text}`);
       if (expected.size > 0) met++;
     }),
-    { numRuns: RUNS },
+    { numRuns: count },
   );
-  assert.ok(met > RUNS / 10 && met < RUNS);
+  assert.ok(met > count / 10 && met < count);
+}
+
+test('blocks meet where footprints say so', () => {
+  comparePairs(touching, RUNS);
+});
+
+test('blocks meet in what their loops touch', () => {
+  comparePairs(looping, RUNS / 4);
 });
