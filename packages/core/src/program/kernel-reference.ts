@@ -202,6 +202,8 @@ export type ExecutedBlocks =
       readonly isFirst: boolean;
       /** Whether its ways stand for those of other blocks, so that its errors need not happen. */
       readonly isOpened: boolean;
+      /** Whether it counts only if it assumes nothing that has to be accepted. */
+      readonly isStrict: boolean;
     }
   /**
    * One of a class, which accesses global memory where it may not. Where no other block of its

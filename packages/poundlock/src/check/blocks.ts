@@ -1,7 +1,12 @@
 // A kernel as built in all blocks of its grid: one cluster of each class was executed, and those
 // that meet in global memory.
-import { uniqueAssumptions } from '@poundlock/core/internal/finding';
-import type { BlockScope, CheckResult, Finding } from '@poundlock/core/internal/finding';
+import { needsAccept, uniqueAssumptions } from '@poundlock/core/internal/finding';
+import type {
+  Assumption,
+  BlockScope,
+  CheckResult,
+  Finding,
+} from '@poundlock/core/internal/finding';
 import type {
   AloneBlocks,
   Block,
@@ -52,7 +57,7 @@ export async function checkBlocks(
     const { value } = each;
     const { kernel } = value;
     const own = kernel === null ? unordered(first, value) : await checkKernel(kernel);
-    isCertified = own.verdict === 'certified';
+    isCertified = isCertifiedAs(value, own);
     if (!isCertified && needNotHappen(value)) continue;
     if (own.verdict === 'counterexample') {
       const wrong = inBlocks(first, own, value, blocks);
@@ -61,10 +66,10 @@ export async function checkBlocks(
       continue;
     }
     if (!isCertified) open ??= `${whereOf(value)}: ${own.reason}`;
+    noteClass(value, found, all, first);
     // What two clusters assume together each of them assumes.
     if (value.kind !== 'meeting') all.push(...own.scope.assumptions);
     events += own.stats.events;
-    noteClass(value, found);
   }
   const stats = { ...first.stats, events };
   const scope = { ...first.scope, assumptions: uniqueAssumptions(all) };
@@ -85,10 +90,25 @@ function needNotHappen(value: ExecutedBlocks): boolean {
   return value.kind === 'class' && value.isOpened;
 }
 
-/** Adds the block that stands for a class. */
-function noteClass(value: ExecutedBlocks, found: Block[]): void {
+/** Whether blocks are certified, and what stands for others rests on no more than it may. */
+function isCertifiedAs(value: ExecutedBlocks, { verdict, scope }: CheckResult): boolean {
+  const isStrict = value.kind === 'class' && value.isStrict;
+  const isMuch = isStrict && scope.assumptions.some(({ name }) => needsAccept(name));
+  return verdict === 'certified' && !isMuch;
+}
+
+/** Adds the block that stands for a class; where they begin anew, those before do not count. */
+function noteClass(
+  value: ExecutedBlocks,
+  found: Block[],
+  assumed: Assumption[],
+  first: CheckResult,
+): void {
   if (value.kind !== 'class') return;
-  if (value.isFirst) found.length = 0;
+  if (value.isFirst) {
+    found.length = 0;
+    assumed.splice(0, assumed.length, ...first.scope.assumptions);
+  }
   found.push(value.block);
 }
 

@@ -21,6 +21,9 @@ import type { ClassRun, KernelIn, RunsOf } from './executed-clusters.ts';
 
 /** The most classes. */
 const MAX_CLASSES = 64;
+/** Where so many classes have no more than a share of all clusters, there are likely too many. */
+const EARLY_CLASSES = 16;
+const EARLY_SHARE = EARLY_CLASSES / MAX_CLASSES;
 /** So often more branches are taken to stand for those of all blocks. */
 const MAX_OPENINGS = 3;
 
@@ -57,6 +60,9 @@ class ClassRuns {
   #opened: ReadonlySet<number> = new Set();
   /** What decides in the run that was added last. */
   #decisions: readonly BlockDecision[] = [];
+  /** Whether it was tried already to do with fewer classes, and whether it is now. */
+  #isTried = false;
+  #isEarlyOne = false;
 
   constructor(of: OfClasses) {
     this.#of = of;
@@ -73,13 +79,34 @@ class ClassRuns {
     const { launch } = this.#of;
     this.#add(numberOf(launch, this.classes), first);
     try {
-      const why = yield* this.#beside();
+      let why = yield* this.#beside();
+      if (why === EARLY) why = yield* this.#early();
       return why === TOO_MANY ? yield* this.#inFewer() : why;
     } catch (error) {
       if (!(error instanceof ValuesNeeded)) throw error;
     }
     this.#of.computeAll();
     return yield* this.#again();
+  }
+
+  /** Where there will likely be too many classes: the same with fewer, or else with all of them. */
+  *#early(): Others {
+    this.#isEarlyOne = true;
+    const why = yield* this.#inFewer();
+    this.#isEarlyOne = false;
+    if (why === null) return null;
+    this.#opened = new Set();
+    this.assumptions.length = 0;
+    yield* this.#anew();
+    return yield* this.#beside();
+  }
+
+  /** Whether there will likely be too many classes. */
+  #isEarly({ sizes }: Classes): boolean {
+    if (this.#isTried || this.#opened.size > 0 || sizes.length < EARLY_CLASSES) return false;
+    this.#isTried = true;
+    const covered = sizes.reduce((sum, size) => sum + size, 0);
+    return covered < EARLY_SHARE * volume(this.classes.across);
   }
 
   /** Compares them anew, each value for itself. */
@@ -92,7 +119,7 @@ class ClassRuns {
 
   /** Where there are too many classes: branches that part them stand for those of all blocks. */
   *#inFewer(): Others {
-    const why = whyOpen(this.classes, this.#of);
+    const why = whyOpen(this.classes, this.#of) ?? EARLY;
     const { isTooMuch } = this.classes;
     for (let count = 0; count < MAX_OPENINGS; count++) {
       const found = branchesToOpen(this.#decisions, this.classes.across, (at) =>
@@ -128,7 +155,9 @@ class ClassRuns {
     const own: ClassRun = { places, decided: [], touched: [], opened };
     const block = blockOf(cluster, this.classes, launch);
     const isOpened = opened.size > 0;
-    const isCertified = yield { kind: 'class', block, kernel: kernelIn(own), isFirst, isOpened };
+    const isStrict = this.#isEarlyOne;
+    const kernel = kernelIn(own);
+    const isCertified = yield { kind: 'class', block, kernel, isFirst, isOpened, isStrict };
     this.#add(cluster, own);
     return isCertified;
   }
@@ -151,6 +180,7 @@ class ClassRuns {
     for (let next = classes.next; next >= 0; next = classes.next) {
       if (this.#isOver()) return { text: 'the time limit was reached' };
       if (whyOpen(classes, this.#of) !== null) return TOO_MANY;
+      if (this.#isEarly(classes)) return EARLY;
       const isCertified = yield* this.#execute(next, false);
       if (isOpened && !isCertified) return NOT_EACH;
     }
@@ -190,6 +220,7 @@ function whyOpen(classes: Classes, { launch, run }: OfClasses): PlacedText | nul
 
 /** That there are too many classes. */
 const TOO_MANY: PlacedText = { text: 'blocks are in too many classes' };
+const EARLY: PlacedText = { text: 'blocks may be in too many classes' };
 const NOT_EACH: PlacedText = { text: 'not all that blocks may do is certified' };
 
 function placedAt(run: ExecutedRun, { parting }: Classes, text: string): PlacedText {

@@ -11,13 +11,23 @@ const BOXES = 16;
 /** Of so many of them bounds have to say what blocks decide. */
 const SHARE = 3 / 4;
 
+/** So many decisions of a branch show what it does. */
+const MANY = 16;
+
+/** Some of the decisions of a branch, from all of its rounds. */
+function some(decisions: readonly BlockDecision[]): BlockDecision[] {
+  const step = Math.max(1, Math.floor(decisions.length / MANY));
+  return decisions.filter((_each, index) => index % step === 0);
+}
+
 /** The branches of which bounds do not say what most of the blocks of a grid decide. */
 export function branchesToOpen(
   decisions: readonly BlockDecision[],
   [x, y, z]: Dimensions,
   isBranch: (at: number) => boolean,
 ): ReadonlySet<number> {
-  const own = decisions.filter(({ at, what }) => what === 'truth' && isBranch(at));
+  const ofBranches = decisions.filter(({ at, what }) => what === 'truth' && isBranch(at));
+  const own = [...Map.groupBy(ofBranches, ({ at }) => at).values()].flatMap(some);
   let boxes: Box[] = [{ from: [0, 0, 0], to: [x - 1, y - 1, z - 1] }];
   while (boxes.length < Math.min(BOXES, x * y * z)) boxes = boxes.flatMap(halvesOf);
   const roots = own.map(({ origin, mask }) => ({ origin, lanes: mask }));

@@ -16,7 +16,7 @@ import { tightest } from './tightest.ts';
 import type { Work } from './work.ts';
 
 /** Boxes of so few clusters, and those of so many halvings, are looked at one by one. */
-const SMALL = 4;
+const SMALL = 16;
 const MAX_HALVINGS = 9;
 const WORD = 2 ** 32;
 

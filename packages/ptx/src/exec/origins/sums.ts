@@ -4,7 +4,7 @@ import { ALL_LANES } from '../../values/register-file.ts';
 import type { Origin, Sum } from '../../values/origin.ts';
 import { sum } from '../../values/reach.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
-import { add, set } from '../../values/wide.ts';
+import { add, set, subtract } from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Elementwise } from '../warp/operation.ts';
 import { fixed, isFixed } from './fixed.ts';
@@ -82,17 +82,17 @@ const ZERO = fixed(new Uint32Array(1), new Uint32Array(1), ALL_LANES, true);
 /** How far a sum is from another one of the same expression in some lanes; `null`: not alike. */
 export function distanceOf(one: Sum, other: Sum, lanes: number): number | null {
   let distance: number | null = null;
-  for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+  // Where both are one number, one lane says how far.
+  const isOne = one.low.length === 1 && other.low.length === 1;
+  for (let rest = isOne ? lanes & -lanes : lanes; rest !== 0; rest &= rest - 1) {
     const lane = 31 - Math.clz32(rest & -rest);
-    const [from, to] = [other, one].map(({ low, high }) => {
-      const at = lane % low.length;
-      return (BigInt(high[at]!) << 32n) | BigInt(low[at]!);
-    });
-    const own = Number(BigInt.asIntN(64, to! - from!));
-    if (distance !== null && own !== distance) return null;
+    const [at, from] = [lane % one.low.length, lane % other.low.length];
+    subtract(a, one.low[at]!, one.high[at]!, other.low[from]!, other.high[from]!);
+    const own = (a.high | 0) * 2 ** 32 + a.low;
+    if (!Number.isSafeInteger(own) || (distance !== null && own !== distance)) return null;
     distance = own;
   }
-  return Number.isSafeInteger(distance) ? distance : null;
+  return distance;
 }
 
 /** An expression that is the same in some lanes: without what others have. */

@@ -142,3 +142,13 @@ test('many classes: random ways are certified only where no two threads meet', a
   }
   assert.ok(certified > 3, `${certified} are certified`);
 });
+
+test('many classes: those that are few enough are executed, each with its rounds', async () => {
+  // Blocks 0 to 19 are 20 classes, the others five: with unknown rounds, the words might be any.
+  const rounds = (apart: number): string => `sub.u32 %r4, %r1, 20; div.u32 %r4, %r4, 60;
+    add.u32 %r4, %r4, 20; setp.lt.u32 %p1, %r1, 20; selp.u32 %r4, %r1, %r4, %p1; mov.u32 %r9, 0;
+    LOOP: setp.ge.u32 %p0, %r9, %r4; @%p0 bra END; add.u32 %r9, %r9, 1;
+    add.u64 %rd1, %rd1, ${apart}; st.global.u32 [%rd1], %r3; bra LOOP; END:`;
+  assert.equal(await verdictOf(rounds(65_536), { blocks: 320 }), 'certified');
+  assert.equal(await verdictOf(rounds(5120), { blocks: 320 }), 'counterexample race');
+});
