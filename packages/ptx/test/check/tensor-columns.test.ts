@@ -83,3 +83,15 @@ test('nothing is allocated after the right to is given up', async () => {
   assert.equal(await resultOf(right), 'certified');
   assert.equal(await resultOf(`${RELINQUISH} ${alloc('a', 32)} ${free('a', 32)}`), 'capacity');
 });
+
+test('transfers of 16 lanes reach one half of the lanes of a warp', async () => {
+  const store = `tcgen05.st.sync.aligned.16x64b.x1.b32`;
+  const two = (shift: number): string => `${alloc('a', 32)} ld.shared.u32 %r1, [a];
+    add.u32 %r2, %r1, ${shift}; ${store} [%r1], {%r5}; ${store} [%r2], {%r5};
+    tcgen05.wait::st.sync.aligned; ${free('a', 32)}`;
+  assert.equal(await resultOf(two(16 << 16)), 'certified');
+  assert.equal(await resultOf(two(0)), 'race');
+  // A shape of 32 lanes reaches both halves.
+  const whole = two(16 << 16).replace('st.sync.aligned.16x64b', 'st.sync.aligned.32x32b');
+  assert.equal(await resultOf(whole), 'race');
+});

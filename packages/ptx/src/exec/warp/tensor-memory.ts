@@ -25,6 +25,8 @@ const at: Wide = { low: 0, high: 0 };
 const out: Wide = { low: 0, high: 0 };
 /** Groups of 32 lanes of tensor memory, one for each warp of a warpgroup. */
 const QUARTERS = [0, 1, 2, 3] as const;
+/** Lanes of the shapes `.16x…`. */
+const HALF = 16;
 const DEPTH_BYTES = 32;
 /** Columns that `tcgen05.shift` moves. */
 const SHIFTED_COLUMNS = 8;
@@ -33,12 +35,30 @@ const ROWS_OF_ALL = 128;
 /** Rows whose factors share a column. */
 const ROWS_OF_SCALES = 32;
 
-/** Columns of quarters of tensor memory as ranges within a CTA. */
-function columnsOf(first: number, count: number, quarters: readonly number[]): number[] {
-  return quarters.flatMap((quarter) => {
-    const from = TENSOR_MEMORY + (quarter * COLUMNS + first) * 4;
-    return [from, from + count * 4];
-  });
+/** Halves of a quarter, one of which a shape of 16 lanes reaches; the upper ones come last. */
+const HALVES = [0, 1] as const;
+
+/** Columns of quarters of tensor memory, or of halves of them, as ranges within a CTA. */
+function columnsOf(
+  first: number,
+  count: number,
+  quarters: readonly number[],
+  halves: readonly number[] = HALVES,
+): number[] {
+  return halves.flatMap((half) =>
+    quarters.flatMap((quarter) => {
+      const group = half * QUARTERS.length + quarter;
+      const from = TENSOR_MEMORY + (group * COLUMNS + first) * 4;
+      return [from, from + count * 4];
+    }),
+  );
+}
+
+/** The halves of its quarter that a transfer reaches from an address on. */
+function halvesOf(shape: TransferShape, address: number): readonly number[] {
+  const lane = (address >>> 16) % LANES;
+  const isOneHalf = shape !== '32x32b' && shape !== '16x32bx2' && lane % HALF === 0;
+  return isOneHalf ? [lane / HALF] : HALVES;
 }
 
 /** The same ranges in both CTAs of a pair. */
@@ -221,7 +241,7 @@ function checkLanes(warp: Warp, index: number, address: number, isLoad: boolean)
   warp.machine.misuse('tensor-memory', index, text, LANES_RULE, warp);
 }
 
-/** `tcgen05.ld` and `tcgen05.st`: the quarter of the warp, or the whole for shapes of 16 lanes. */
+/** `tcgen05.ld` and `tcgen05.st`: the quarter of the warp, or half of it for 16 lanes. */
 function transfer(isLoad: boolean): TensorBuilder {
   return (instruction, { shape, repeats }, slots) => {
     const read = address(addressOf(instruction, isLoad ? 1 : 0), slots);
@@ -238,7 +258,7 @@ function transfer(isLoad: boolean): TensorBuilder {
       checkLanes(warp, instruction.index, from, isLoad);
       use(warp, instruction.index, mask, column, count, true);
       if (isSplit) use(warp, instruction.index, mask, column + splitOffset, count, true);
-      const own = columnsOf(column, count, [quarter]);
+      const own = columnsOf(column, count, [quarter], halvesOf(shape ?? '32x32b', from));
       const ranges = inCta(
         warp,
         isSplit ? [...own, ...columnsOf(column + splitOffset, count, [quarter])] : own,
