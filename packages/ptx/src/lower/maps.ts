@@ -100,12 +100,10 @@ export function mapLowerings({ run, actions }: WarpScope): Lowerings<'map' | 'pr
 /** A fence of memory, or of a map. */
 export function fenceLowering({ run, actions }: WarpScope): Lowerings<'fence'>['fence'] {
   return ({ at, fence, scope, space, map }) => {
-    // Global memory is not followed.
-    if (space === 'global') return;
     const named = run.maps.of(map);
     if (map !== undefined && named === null) return;
     const order = scope === undefined ? AUTO : orderOf(undefined, scope);
-    const kind = { fence: Fence[fence], space: FenceSpace.all, map: named } as const;
-    actions.push({ kind: 'fence', at, ...kind, order });
+    const about = { fence: Fence[fence], space: FenceSpace[space ?? 'all'], map: named } as const;
+    actions.push({ kind: 'fence', at, ...about, order });
   };
 }
