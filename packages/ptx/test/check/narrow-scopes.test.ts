@@ -94,3 +94,16 @@ test('shared memory that threads of two CTAs add to', async () => {
   assert.equal(await ruleOfBody(ofShared('cluster', 'cta'), 2, 2), 'certified');
   assert.equal(await ruleOfBody(ofShared('cta'), 2, 2), 'scope-too-narrow');
 });
+
+test('what a thread has released at a word comes with its later writes of the word', async () => {
+  const signal = (early: string): string => `@!%p1 bra END; st.global.u32 [%rd0+128], 1;
+    st.${early}.global.u32 [%rd0], 1; st.relaxed.gpu.global.u32 [%rd0], 2;`;
+  const wait = `@!%p1 bra END; POLL: ld.acquire.gpu.global.u32 %r3, [%rd0];
+    setp.ne.u32 %p2, %r3, 2; @%p2 bra POLL; ld.global.u32 %r4, [%rd0+128];`;
+  assert.equal(await ruleOf(signal('release.gpu'), wait), 'certified');
+  assert.equal(await ruleOf(signal('relaxed.gpu'), wait), 'relaxed-signal');
+  // A release of another word is none of this one.
+  const other = signal('release.gpu').replace('[%rd0], 1', '[%rd0+64], 1');
+  assert.equal(await ruleOf(other, wait), 'relaxed-signal');
+  assert.equal(await ruleOf(signal('release.cta'), wait), 'scope-too-narrow');
+});

@@ -51,6 +51,8 @@ export class MemoryOrder {
   readonly #cells = new Map<number, Mail>();
   /** By barrier that counts a word: the pieces of the word. */
   readonly #words: ReadonlyMap<number, readonly number[]>;
+  /** By such a barrier and role: what the role has released there beyond its CTA. */
+  readonly #kept = new Map<number, SetId>();
   readonly #queues: (LevelQueue | undefined)[] = [];
   /** The rows of the flight that is issued; work that completes at once needs no others. */
   readonly #flight: SetId;
@@ -285,15 +287,33 @@ export class MemoryOrder {
     const isPlain = !isRelaxed(this.#order);
     copyRows(know, this.#spare, isPlain ? row : row + RETAINED, ORDERED);
     mail.add(this.#mark, this.#spare, true);
-    if (isPlain) return mail.addOrdered(this.#mark, this.#spare);
+    const word = this.#words.get(barrier);
+    if (isPlain) {
+      if (word !== undefined) this.#keep(barrier);
+      return mail.addOrdered(this.#mark, this.#spare);
+    }
     const scope = this.#fences.scopes[role]!;
     const isWideToo = scope >= FenceRows.wide && this.#mark.isWide;
     if (scope !== FenceRows.none)
       mail.addOrdered({ ...this.#mark, isWide: isWideToo }, this.#spare);
-    const word = this.#words.get(barrier);
     if (word !== undefined) this.#postWord(mail, word);
     const passed = this.#met?.signal(role, this.#order, this.#spare) ?? -1;
     if (passed >= 0) mail.addOrdered(this.#mark, passed);
+    const kept = this.#kept.get(this.#keyOf(barrier));
+    if (kept !== undefined) mail.addOrdered(this.#mark, kept);
+  }
+
+  /** S19: what a role releases at a word comes with its later writes of the word, too. */
+  #keep(barrier: number): void {
+    const key = this.#keyOf(barrier);
+    const row = this.#kept.get(key) ?? addCarried(this.#know);
+    this.#kept.set(key, row);
+    if (this.#mark.isWide) copyRows(this.#know, row, this.#spare, ORDERED);
+    else clearRows(this.#know, row, ORDERED);
+  }
+
+  #keyOf(barrier: number): number {
+    return barrier * this.#threads.length + this.#role;
   }
 
   /** S18: who sees the value of a word sees what wrote it. */
