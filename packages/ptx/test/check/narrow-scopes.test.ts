@@ -103,7 +103,7 @@ test('what a thread has released at a word comes with its later writes of the wo
   assert.equal(await ruleOf(signal('release.gpu'), wait), 'certified');
   assert.equal(await ruleOf(signal('relaxed.gpu'), wait), 'relaxed-signal');
   // A release of another word is none of this one.
-  const other = signal('release.gpu').replace('[%rd0], 1', '[%rd0+64], 1');
-  assert.equal(await ruleOf(other, wait), 'relaxed-signal');
+  const apart = signal('release.gpu').replace('[%rd0], 1', '[%rd0+64], 1');
+  assert.equal(await ruleOf(apart, wait), 'relaxed-signal');
   assert.equal(await ruleOf(signal('release.cta'), wait), 'scope-too-narrow');
 });

@@ -8,7 +8,8 @@ import { kernelText } from '../kernel-text.ts';
 
 const DECLARATIONS = `.reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .pred %p<8>;
   .shared .align 8 .b64 full; .shared .align 8 .b64 empty; .shared .align 8 .b64 done;
-  .shared .align 4 .b32 word; .shared .align 16 .b8 tile[1024];`;
+  .shared .align 4 .b32 word; .shared .align 16 .b8 tile[1024];
+  .shared .align 16 .b8 other[1024];`;
 
 /** The launch, where it is not one CTA by itself. */
 interface Sizes {
@@ -175,6 +176,28 @@ const predicated = (predicate: string): Roles => ({
   ],
 });
 
+/** Two operands by a barrier each; the second one is read before, or after, the wait for it. */
+const operands = (before: string, after: string): Roles => ({
+  begin: BARRIERS,
+  warps: [
+    one(`${COPY} ${COPY.replaceAll('full', 'done').replace('[tile]', '[other]')}`),
+    `${wait('full', '0')} ${READ_TILE} ${before} ld.shared.u32 %r3, [other]; ${after}`,
+  ],
+});
+/** Tensor memory is given back before, or after, its last load. */
+const released = (early: string, late: string): Roles => ({
+  begin: BARRIERS,
+  warps: [
+    `${ALLOCATE} ${MEET} ${COLUMN} ${STORE} ${early} ${LOAD} ${LOADED} st.global.u32 [%rd0], %r8;
+    ${MEET_LANES} ${late} ${MEET} ${FREE}`,
+    MEET + MEET,
+    MEET + MEET,
+    MEET + MEET,
+    `${MEET} ${wait('done', '0')} ld.shared.u32 %r2, [word]; ${STORE} ${MEET}`,
+  ],
+});
+const DONE = `${MEET_LANES} @!%p1 ${arrive('done')}`;
+
 /** What is wrong, its rule, and the two kernels. */
 const PAIRS: readonly (readonly [string, string, Roles, Roles])[] = [
   [
@@ -250,6 +273,19 @@ const PAIRS: readonly (readonly [string, string, Roles, Roles])[] = [
     'over-arrival',
     predicated(''),
     predicated('@!%p1'),
+  ],
+  [
+    'the wait for an operand comes behind its use',
+    'race',
+    operands('', wait('done', '0')),
+    operands(wait('done', '0'), ''),
+  ],
+  ['nothing waits for an operand', 'race', operands('', ''), operands(wait('done', '0'), '')],
+  [
+    'tensor memory is given back before its last load',
+    'race',
+    released(DONE, ''),
+    released('', DONE),
   ],
 ];
 
