@@ -52,7 +52,7 @@ export class MemoryOrder {
   /** By barrier that counts a word: the pieces of the word. */
   readonly #words: ReadonlyMap<number, readonly number[]>;
   /** By such a barrier and role: what the role has released there beyond its CTA. */
-  readonly #kept = new Map<number, SetId>();
+  readonly #releasedAt = new Map<number, SetId>();
   readonly #queues: (LevelQueue | undefined)[] = [];
   /** The rows of the flight that is issued; work that completes at once needs no others. */
   readonly #flight: SetId;
@@ -289,7 +289,7 @@ export class MemoryOrder {
     mail.add(this.#mark, this.#spare, true);
     const word = this.#words.get(barrier);
     if (isPlain) {
-      if (word !== undefined) this.#keep(barrier);
+      if (word !== undefined) this.#noteRelease(barrier);
       return mail.addOrdered(this.#mark, this.#spare);
     }
     const scope = this.#fences.scopes[role]!;
@@ -299,15 +299,15 @@ export class MemoryOrder {
     if (word !== undefined) this.#postWord(mail, word);
     const passed = this.#met?.signal(role, this.#order, this.#spare) ?? -1;
     if (passed >= 0) mail.addOrdered(this.#mark, passed);
-    const kept = this.#kept.get(this.#keyOf(barrier));
-    if (kept !== undefined) mail.addOrdered(this.#mark, kept);
+    const released = this.#releasedAt.get(this.#keyOf(barrier));
+    if (released !== undefined) mail.addOrdered(this.#mark, released);
   }
 
   /** S19: what a role releases at a word comes with its later writes of the word, too. */
-  #keep(barrier: number): void {
+  #noteRelease(barrier: number): void {
     const key = this.#keyOf(barrier);
-    const row = this.#kept.get(key) ?? addCarried(this.#know);
-    this.#kept.set(key, row);
+    const row = this.#releasedAt.get(key) ?? addCarried(this.#know);
+    this.#releasedAt.set(key, row);
     if (this.#mark.isWide) copyRows(this.#know, row, this.#spare, ORDERED);
     else clearRows(this.#know, row, ORDERED);
   }
