@@ -54,8 +54,9 @@ export class FenceRows {
     switch (kind) {
       case Fence['proxy.async']:
         this.#accesses.noteFence(role);
-        if (space === FenceSpace.all) know.join(row + FENCED, row + VISIBLE);
-        else this.#accesses.fence(row, space === FenceSpace.global);
+        if (space === FenceSpace.all) return know.join(row + FENCED, row + VISIBLE);
+        this.#accesses.fence(row, space === FenceSpace.global);
+        if (space === FenceSpace.shared) this.#fenceInits(row);
         return;
       case Fence['mbarrier.init']:
         return this.#keepInits(role, row);
@@ -108,6 +109,11 @@ export class FenceRows {
     if (isWidest(order)) this.met?.acquire(role);
   }
 
+  /** I04: a copy may use barriers whose initialization such a fence has released. */
+  #fenceInits(row: SetId): void {
+    for (const list of this.#accesses.inits()) this.#know.joinOf(row + FENCED, row + VISIBLE, list);
+  }
+
   /** I03: a release fence at cluster scope of the initializations alone. */
   #keepInits(role: number, row: SetId): void {
     // What a fence of CTA scope released does not become visible to other CTAs by this one.
@@ -117,9 +123,8 @@ export class FenceRows {
     for (const list of this.#accesses.inits()) {
       this.#know.joinOf(row + RETAINED + RELEASED, row + RELEASED, list);
       this.#know.joinOf(row + RETAINED + VISIBLE, row + VISIBLE, list);
-      // I04: a copy may use what such a fence has released.
-      this.#know.joinOf(row + FENCED, row + VISIBLE, list);
     }
+    this.#fenceInits(row);
     this.scopes[role] = Math.max(this.scopes[role]!, FenceRows.wide);
   }
 }
