@@ -34,7 +34,8 @@ function localName(mangled: string): string | undefined {
   for (const match of mangled.matchAll(/E(?=(\d+)(\D.*)$)/g)) {
     const [, length = '', rest = ''] = match;
     const name = rest.slice(0, Number(length));
-    if (name.length > 0 && /^(_\d*)?$/.test(rest.slice(name.length))) return name;
+    // An array that the compiler divides into words has a number for each.
+    if (name.length > 0 && /^(_\d*)?(_\$_\d+)?$/.test(rest.slice(name.length))) return name;
   }
   return undefined;
 }

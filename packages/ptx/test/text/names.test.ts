@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   _Z6reduceILi256EL4Kind0EEvPKiPi: 'reduce',
   _ZZ4pipeiE4tile: 'tile',
   _ZZN3lib6reduceILi0EEEvPKiE4tile_0: 'tile',
+  _ZZ4pipeiE4tile_$_1: 'tile',
   _ZZ6reduceILi2E7PolicyvEvPiE4tile: 'tile',
   // Not a name at all.
   _Z: '_Z',
