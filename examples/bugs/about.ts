@@ -201,4 +201,52 @@ export const BUGS: Readonly<Record<string, About>> = {
   ...ofClass('PDL', {
     '137-one-warp-launches-for-all': ['NVIDIA/TensorRT-LLM#14668', 'missing-grid-dependency-wait'],
   }),
+  ...ofClass('threads of one role', {
+    '138-barrier-of-the-other-branch': ['tile-ai/tilelang#3085', 'race'],
+    '139-rows-of-the-loop-before': ['ggml-org/llama.cpp#28475', 'unjoined-lanes'],
+    '140-tile-of-an-accumulator': ['JustVugg/colibri#1099', 'unjoined-lanes'],
+    '141-search-in-open-sums': ['sgl-project/sglang#37663', 'race'],
+    '142-elected-lane-publishes': ['mlc-ai/TIRx-kernels#202', 'unjoined-lanes'],
+  }),
+  ...ofClass('released before async work is done', {
+    '143-one-of-two-readers-frees': ['mlc-ai/TIRx-kernels#202', 'race'],
+    '144-zeros-beside-copies': ['mlc-ai/TIRx-kernels#202', 'race'],
+  }),
+  ...ofClass('proxy fence / scope', {
+    '145-address-behind-a-relaxed-barrier': ['mlc-ai/TIRx-kernels#14', 'relaxed-signal'],
+  }),
+  ...ofClass('threads of one role', {
+    '146-counters-cleared-early': ['mlc-ai/TIRx-kernels#14', 'race'],
+  }),
+  ...ofClass('proxy fence / scope', {
+    '147-ring-of-global-memory': ['mlc-ai/TIRx-kernels#14', 'missing-proxy-fence'],
+  }),
+  ...ofClass('phase / parity', {
+    '148-state-produced-unasked': ['mlc-ai/TIRx-kernels#19', 'false-block'],
+  }),
+  ...ofClass('released before async work is done', {
+    '149-freed-while-others-load': ['mlc-ai/TIRx-kernels#27', 'tmem-use-after-free'],
+  }),
+  ...ofClass('phase / parity', {
+    '150-published-again-unconsumed': ['mlc-ai/TIRx-kernels#42', 'deadlock'],
+  }),
+  ...ofClass('threads of one role', {
+    '151-zeros-of-other-lanes': ['mlc-ai/TIRx-kernels#51', 'unjoined-lanes'],
+  }),
+  ...ofClass('setmaxnreg', {
+    '152-warps-give-different-numbers': ['mlc-ai/TIRx-kernels#53', 'register-misuse'],
+  }),
+  ...ofClass('released before async work is done', {
+    '153-load-open-at-the-handover': ['mlc-ai/TIRx-kernels#53', 'race'],
+    '154-arrival-before-the-bank-is-read': ['mlc-ai/TIRx-kernels@72f3d67', 'race'],
+  }),
+  ...ofClass('threads of one role', {
+    '155-one-thread-arrives-for-its-block': ['mlc-ai/TIRx-kernels@72f3d67', 'race'],
+  }),
+  ...ofClass('arrival count / bytes', {
+    '156-predicate-of-an-arrival': ['apache/tvm#20250', 'false-block'],
+  }),
+  ...ofClass('threads of one role', {
+    '157-counters-reset-at-the-end': ['mlc-ai/TIRx-kernels#60', 'race'],
+  }),
 };
