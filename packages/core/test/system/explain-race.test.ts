@@ -11,10 +11,12 @@ import {
   fetchAdd,
   kernel,
   mma,
+  namedBarrier,
   pipeline,
   read,
   role,
   store,
+  syncNamed,
   tma,
   UNITS,
   wait,
@@ -190,4 +192,23 @@ test('S02: two roles that get one number, because a store sets the counter back'
       'because first writes 0 to it between',
   );
   assert.ok(placesOf(found).includes('first: store(next, 0);'));
+});
+
+test('S02: a role that meets others before its own work is over', () => {
+  const target = kernel('met', {}, () => {
+    const tile = buffer('tile');
+    const block = namedBarrier('block', { id: 0, threads: 64 });
+    return [
+      role('work', { lanes: 32 }, function* () {
+        asyncUse(UNITS.bulk, { writes: [tile] });
+        yield* syncNamed(block);
+      }),
+      role('reader', { lanes: 32 }, function* () {
+        yield* syncNamed(block);
+        read(tile);
+      }),
+    ];
+  });
+  const text = /^work passes named barrier 0 while its .* still writes tile, and reader can read it$/;
+  assert.match(findingOf(target, 'race').message, text);
 });

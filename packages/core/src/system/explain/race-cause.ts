@@ -26,6 +26,7 @@ type Cause = (scene: Scene, entrant: RacingParty, self: RacingParty) => string |
 const CAUSES: readonly Cause[] = [
   ownWork,
   releasedInFlight,
+  metInFlight,
   releasedBeforeUse,
   neverWaited,
   notWaitedFor,
@@ -78,6 +79,24 @@ function releasedInFlight(scene: Scene, entrant: RacingParty, self: RacingParty)
   const { names, system } = scene;
   return (
     `${names.agent(self.role)} arrives on ${names.barrier(barrier)} while its ` +
+    `${workWord(system, names, self.flight)} still ${verb(self)} ${nameOf(scene, entrant)}, ` +
+    `and ${whose(scene, entrant)} can ${plainVerb(entrant)} it`
+  );
+}
+
+/** A role that meets the other party while its own asynchronous work is in flight. */
+function metInFlight(scene: Scene, entrant: RacingParty, self: RacingParty): string | null {
+  if (self.flight?.kind !== FlightKind.use || entrant.role === self.role) return null;
+  const { schedule, names, system } = scene;
+  const met = schedule.records[entrant.met]?.instruction;
+  if (met?.kind !== OpKind.syncNamed) return null;
+  const isMet = schedule.records.some(({ agent, instruction }, at) => {
+    if (at <= self.issued || agent !== self.role) return false;
+    return instruction?.kind === OpKind.syncNamed && instruction.target === met.target;
+  });
+  if (!isMet) return null;
+  return (
+    `${names.agent(self.role)} passes ${names.namedBarrier(met.target)} while its ` +
     `${workWord(system, names, self.flight)} still ${verb(self)} ${nameOf(scene, entrant)}, ` +
     `and ${whose(scene, entrant)} can ${plainVerb(entrant)} it`
   );
