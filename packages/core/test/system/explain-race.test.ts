@@ -209,6 +209,7 @@ test('S02: a role that meets others before its own work is over', () => {
       }),
     ];
   });
-  const text = /^work passes named barrier 0 while its .* still writes tile, and reader can read it$/;
+  const text =
+    /^work passes named barrier 0 while its .* still writes tile, and reader can read it$/;
   assert.match(findingOf(target, 'race').message, text);
 });
