@@ -167,6 +167,8 @@ export interface TimedWork {
   readonly multiplyingShare: number;
   /** Instructions of other clusters that were executed: the last one, and some from the middle. */
   readonly others: readonly number[];
+  /** The part of the bytes of bulk copies that the next block copies at the same time. */
+  readonly sharedShare: number;
 }
 
 /**

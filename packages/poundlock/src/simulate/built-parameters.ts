@@ -78,6 +78,12 @@ export const BUILT_PARAMETERS = {
   sharedLoadShare: launches('ratio')(
     'What the L2 is asked for of a byte that several blocks load.',
   ),
+  neighborShare: {
+    ...throughput('ratio')(
+      'What the L2 is asked for of a byte that SMs side by side copy at the same time.',
+    ),
+    tables: ['shared-copies'],
+  },
   partialStoreShare: launches('ratio')(
     'What a sector that a store does not fill takes of the L2, against one that it fills.',
   ),

@@ -5,7 +5,7 @@ import { MemoryShare } from './memory-share.ts';
 import type { Costs } from './model.ts';
 import { exp, ln } from './portable-math.ts';
 import { CARDS, Deck, type Random } from './random.ts';
-import type { Sharing } from './sharing.ts';
+import type { ReadSharing, Sharing } from './sharing.ts';
 
 /** Bytes of a copy that are fetched together, with a single latency. */
 const BLOCK_BYTES = 1024;
@@ -32,7 +32,7 @@ export class CopyEngine {
   #lastBytes = -1;
   #lastLatest = 0;
 
-  constructor(costs: Costs, launch: Launch, sharing: Sharing, random: Random) {
+  constructor(costs: Costs, launch: Launch, sharing: ReadSharing, random: Random) {
     this.#deck = new Deck(random);
     this.#isAlone = sharing.sms <= 1;
     this.#share = new MemoryShare(costs, launch, sharing);

@@ -2,7 +2,7 @@
 import type { Launch } from '@poundlock/core/internal/program';
 import { MemoryQueue } from './memory-queue.ts';
 import type { Costs } from './model.ts';
-import type { Sharing } from './sharing.ts';
+import type { ReadSharing, Sharing } from './sharing.ts';
 
 /** What a CTA reads again and again whose source is the L2, in all measured programs. */
 const WINDOW_BYTES = 1 << 18;
@@ -32,6 +32,8 @@ export class MemoryShare {
   #pipeCyclesPerByte = 0;
   #hbmCyclesPerByte = 0;
   #storeCyclesPerByte = 0;
+  /** What the L2 and the pipe are asked for of a byte: neighbors that copy the same ask once. */
+  readonly #requested: number;
   #costs: Costs;
   /** Dirty cache bytes that this CTA's share of the bandwidth must still write back. */
   #dirtyBytes: number;
@@ -46,7 +48,8 @@ export class MemoryShare {
   /** Whether the copy that is made comes from HBM. */
   isFromHbm: boolean;
 
-  constructor(costs: Costs, { source }: Launch, sharing: Sharing) {
+  constructor(costs: Costs, { source }: Launch, sharing: ReadSharing) {
+    this.#requested = sharing.requested;
     this.#isCold = source === 'hbm';
     this.isFromHbm = this.#isCold;
     this.#missShare = this.#isCold ? 1 : 0;
@@ -84,8 +87,8 @@ export class MemoryShare {
     this.#hbm.leaveGaps(costs.hbmGapCycles, costs.hbmLatencyCycles);
     this.#hbmCyclesPerByte = sms / costs.hbmBytesPerCycle;
     this.#storeCyclesPerByte = sms / costs.storesBytesPerCycle;
-    this.#l2CyclesPerByte = sms / costs.l2BytesPerCycle;
-    this.#pipeCyclesPerByte = inGroup / costs.groupBytesPerCycle;
+    this.#l2CyclesPerByte = (sms * this.#requested) / costs.l2BytesPerCycle;
+    this.#pipeCyclesPerByte = (inGroup * this.#requested) / costs.groupBytesPerCycle;
   }
 
   /** Decides where the next copy comes from: what is evicted was copied together. */

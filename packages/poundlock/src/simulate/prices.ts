@@ -162,9 +162,11 @@ export class Prices {
     prices[WAIT_GROUP] = new Price(0, 0);
     prices[COPY_THREADS] = new Price(0, this.#costs.builtCopyCycles);
     prices[EXPECT] = prices[ELECTED] = new Price(arriveCycles, 0);
-    prices[EXPECT_TENSOR] = new Price(arriveCycles, tensorExpectCycles);
     prices[OpKind.asyncCopy] = prices[STORE] = new Price(0, builtIssueCycles);
-    prices[COPY_TENSOR] = new Price(0, builtIssueCycles + tensorIssueCycles);
+    // What a lane that only copies takes beyond a bulk copy, and no warp that multiplies, too.
+    const isLone = style === 'diverged' || style === 'lane';
+    prices[EXPECT_TENSOR] = new Price(arriveCycles, isLone ? tensorExpectCycles : 0);
+    prices[COPY_TENSOR] = new Price(0, builtIssueCycles + (isLone ? tensorIssueCycles : 0));
     for (const number of ACCESSES.keys()) prices[ACCESS + number] = new Price(0, 0);
     return prices;
   }

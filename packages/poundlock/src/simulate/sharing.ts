@@ -12,6 +12,11 @@ export interface Sharing {
   readonly inGroup: number;
 }
 
+/** The same, with what they ask the memory for of each byte that they copy. */
+export interface ReadSharing extends Sharing {
+  readonly requested: number;
+}
+
 /**
  * CTAs of a launch that begins: they are dealt to the SMs one by one. A launch that leaves SMs free
  * has one CTA on each pair of SMs, group after group.

@@ -75,9 +75,11 @@ export class Units {
     const most = Math.min(Math.max(launch.ctas, program.ctas), costs.multiprocessors);
     const shared = sharing ?? dealt(most, 1, costs);
     const { timing } = program.kernel;
-    this.clock = new Clock(costs, shared.sms, timing?.(program.params)?.work.multiplyingShare);
+    const work = timing?.(program.params)?.work;
+    this.clock = new Clock(costs, shared.sms, work?.multiplyingShare);
+    const requested = 1 - (1 - costs.neighborShare) * (work?.sharedShare ?? 0);
     this.#sms = Array.from({ length: program.ctas }, () => {
-      const copies = new CopyEngine(costs, launch, shared, random);
+      const copies = new CopyEngine(costs, launch, { ...shared, requested }, random);
       return { copies, core: new TensorCore(costs, timing === undefined ? 1 : QUARTERS) };
     });
   }

@@ -382,8 +382,8 @@ function executionOf(
     return bound.observer === undefined ? withNeeded(entry, execute) : execute(false);
   };
   const run = (observer: Observer): ExecutedRun => runWith({ answers: () => FIRST, observer });
-  const runAt = (place: Dimensions, observer: Observer): ExecutedRun => {
-    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
+  const runAt = (place: Dimensions, observer: Observer, isOver = shouldStop): ExecutedRun => {
+    const bounds = { maxInstructions, assumeBoxes, isOver };
     const there = { ...launch, executed: [place] };
     return referenceRun(module, entry, there, { ...bounds, answers: () => FIRST, observer });
   };

@@ -28,7 +28,7 @@ interface WarpTime {
 
 /** What of a timing one run says. */
 type Own = Pick<Timing, 'unpriced' | 'hasArithmetic'> & {
-  readonly work: Omit<TimedWork, 'others'>;
+  readonly work: Omit<TimedWork, 'others' | 'sharedShare'>;
 };
 
 /** Times the warps of a run. */

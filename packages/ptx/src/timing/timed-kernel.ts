@@ -14,6 +14,7 @@ import { IssueRecorder } from './issue-recorder.ts';
 import { IssueTimes } from './issue-times.ts';
 import { workCyclesOf } from './product-cycles.ts';
 import { estimatedRegisters } from './register-estimate.ts';
+import { sharedShareOf } from './shared-copies.ts';
 import { synchronizingCyclesOf } from './synchronizing-cycles.ts';
 import { timedPlan } from './timed-plan.ts';
 import { waitStyleOf } from './wait-style.ts';
@@ -26,7 +27,7 @@ export interface TimedLaunch {
   readonly sharedBytes: number;
   readonly run: (observer: Observer) => ExecutedRun;
   /** Executes the cluster at a place of the grid. */
-  readonly runAt: (place: Dimensions, observer: Observer) => ExecutedRun;
+  readonly runAt: (place: Dimensions, observer: Observer, isOver?: () => boolean) => ExecutedRun;
 }
 
 /** Whether copies are boxes of tensor maps: those of one kernel are made alike. */
@@ -83,7 +84,7 @@ export function timedRoles(
     waitsOf: (index) => styles[index],
   });
   const { lacks, isOfRoles } = recorder;
-  const work = { ...timing.work, others };
+  const work = { ...timing.work, others, sharedShare: sharedShareOf(timed, executed) };
   const isChained = hasChainedProducts(code);
   const trace = recorder.trace();
   return {

@@ -77,6 +77,7 @@ export const hopper = {
   hbmLoadNanoseconds: launches(323),
   linesPerCycle: launches(0.9),
   sharedLoadShare: launches(0.65),
+  neighborShare: from('measured: bench/h200/shared-copies.csv')(0.52),
   partialStoreShare: launches(4),
   builtWakeCycles: built(30),
   builtLaneWakeCycles: built(92),
