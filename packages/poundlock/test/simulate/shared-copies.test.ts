@@ -65,6 +65,6 @@ test('pairs of blocks that copy the same bytes get them sooner than each its own
   assert.ok(Math.abs(far.totalCycles - own.totalCycles) < 9, `${far.totalCycles}`);
 });
 
-test('warps that only copy run ahead, so that no two blocks stay side by side', () => {
+test('of warps that only copy it is not known how far two blocks come apart', () => {
   assert.equal(seen('shr.u32 %r1, %r1, 1;', false).share, 0);
 });

@@ -79,7 +79,7 @@ function bytesOf({ warp, step }: Copy): number {
 
 /**
  * The part of the bytes of the first block that the next one copies at the same time, where the
- * warps that copy multiply, too: products keep them in step. Warps that only copy run ahead.
+ * warps that copy multiply, too: products keep them in step. How far others drift is not known.
  */
 export function sharedShareOf({ launch, runAt }: TimedLaunch, run: ExecutedRun): number {
   const { grid, cluster } = launch;
