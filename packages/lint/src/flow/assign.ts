@@ -55,7 +55,10 @@ function toName(
 ): FlowState {
   const { variable } = target;
   if (variable === undefined) return escape(run, state, value, run.place(target));
-  const named = mode === 'assign' ? stored(run, state, value, target) : bound(state, value);
+  const named =
+    mode === 'assign'
+      ? stored(run, state, value, target)
+      : bound(heldEarlier(run, state, variable, value), value);
   if (value.k === 'view' && mode === 'assign' && isOutside(run, variable)) {
     return withVariable(storeView(state, value, run.place(target)), variable, value);
   }
@@ -70,6 +73,16 @@ function toName(
   const held = mode === 'assign' ? shared(run, free, variable, value) : free;
   const next = withVariable(held, variable, value);
   return mode === 'assign' ? sweep(run, next) : next;
+}
+
+/**
+ * `list.push(wrap(create()))` in a loop: a closure of an earlier call keeps what this variable held
+ * then. Which of them releases which is not followed.
+ */
+function heldEarlier(run: FlowRun, state: FlowState, variable: Variable, value: Value): FlowState {
+  const earlier = variable.captured ? state.env.get(variable) : undefined;
+  if (earlier?.k !== 'ref' || (value.k === 'ref' && value.id === earlier.id)) return state;
+  return escape(run, state, earlier, run.place(variable.home ?? run.root.file.body));
 }
 
 /** `const sub = on(() => sub.dispose())`: functions from before it is there may release it. */

@@ -1,7 +1,9 @@
 // Class summaries: the fields that own handles, and the methods that release them.
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { walk } from '../syntax/children.ts';
-import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import { isEnd } from '../heuristics/self-ending.ts';
+import { registersListener } from '../obligations/vocabulary.ts';
+import type { ClassNode, Expression, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { walkConstructor, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
@@ -132,7 +134,10 @@ export class Classes {
       parameters.set(index, ownership ?? inferred);
       if (ownership === 'borrowed') owned.delete(name);
     }
-    const needsProof = owned.size > 0 && [...owned.values()].every((field) => field.needsProof);
+    const alone = endingAlone(node);
+    const needsProof =
+      owned.size > 0 &&
+      [...owned.values()].every((field) => field.needsProof || alone.has(field.name));
     return { owned, parameters, contract: contractFor(node, owned) ?? base.contract, needsProof };
   }
 
@@ -279,6 +284,31 @@ export function releasedFields(state: FlowState): string[] {
     if (status === 'released' || status === 'moved' || status === 'escaped') names.push(name);
   }
   return names;
+}
+
+/**
+ * The fields that may end by themselves, since the class listens to their end, and those that such
+ * a listener ends: `this.lines.once('close', () => this.history.close())`.
+ */
+function endingAlone(node: ClassNode): Set<string> {
+  const fields = new Set<string>();
+  const add = (field: Expression): void => {
+    if (field.kind === 'member' && field.object.kind === 'this') fields.add(field.name ?? '');
+  };
+  walk(node, (each) => {
+    if (each.kind !== 'call' || each.callee.kind !== 'member') return;
+    const { object, name = '' } = each.callee;
+    const [event, listener] = each.args;
+    if (!registersListener(name) || event?.kind !== 'literal' || !isEnd(String(event.value)))
+      return;
+    add(object);
+    if (listener?.kind !== 'function' || listener.body === undefined) return;
+    walk(listener.body, (inner) => {
+      if (inner.kind !== 'call' || inner.callee.kind !== 'member') return;
+      if (DESTRUCTOR.test(inner.callee.name ?? '')) add(inner.callee.object);
+    });
+  });
+  return fields;
 }
 
 /** `hooks.on('close', () => this.close())` in its constructor: an event releases it. */

@@ -7,6 +7,7 @@ import { fold } from './fold.ts';
 import { sweep } from './leaks.ts';
 import { escape, heldTwice, idAt, instanceOf } from './lifetime.ts';
 import { invoke } from './invoke.ts';
+import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { isEmptyCollection, newObject, pushTemp, withInstance, withObject } from './state.ts';
 import type { HeapObject } from './state.ts';
@@ -113,14 +114,15 @@ function added({ run, node, id, object, state }: Context, values: readonly Value
     if (object.isOuter || object.isEscaped) {
       next = escape(run, heldTwice(next, value), value, run.place(node));
     }
-    if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
+    if (!rest.some((each) => isSame(each, value))) rest.push(value);
   }
   // One abstract element may stand for several: a loop adds another at the same place.
   return { state: withObject(next, id, { rest, isExact }), value: UNKNOWN };
 }
 
-function sameHandle(one: Value, other: Value): boolean {
-  return one.k === 'ref' && other.k === 'ref' && one.id === other.id;
+function isSame(one: Value, other: Value): boolean {
+  const hasId = (one.k === 'ref' && other.k === 'ref') || (one.k === 'obj' && other.k === 'obj');
+  return hasId && one.id === other.id;
 }
 
 /** `pop`, `shift`: `undefined` if the collection is empty, else one of its elements. */
@@ -270,9 +272,14 @@ export function eachUnknown(
   });
 }
 
+/** The result of one round stands for all, with the handles that only objects in it hold. */
 function many(state: FlowState, value: Value): FlowState {
   const inner = value.k === 'promise' ? value.value : value;
-  return inner.k === 'ref' ? withInstance(state, inner.id, { isMany: true }) : state;
+  let next = state;
+  for (const id of reachableFrom(state, inner.k === 'fn' ? [] : [inner]).instances) {
+    next = withInstance(next, id, { isMany: true });
+  }
+  return next;
 }
 
 /** Elements that a filter removes remain only in the original collection. */

@@ -1,7 +1,7 @@
 // Method calls on handles: releases, uses, starts, and their results.
 import type { Contract } from '../contract/contract.ts';
 import { hasHandle } from '../obligations/from-type.ts';
-import { registersListener } from '../obligations/vocabulary.ts';
+import { registersListener, removesListener } from '../obligations/vocabulary.ts';
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
@@ -84,9 +84,8 @@ export function handleMethod(
   const answer = PREDICATE_NAME.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
   if (contract.drains === name) return draining(run, state, id, node, target.owned);
-  const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
-  const used =
-    isSafe || isQuestion(node, name) ? state : use(run, state, id, run.place(node), name);
+  const isSafe = promises.safeAfterRelease || isHarmless(contract, node, name);
+  const used = isSafe ? state : use(run, state, id, run.place(node), name);
   return methodResult(run, node, target, self, instance, args, used);
 }
 
@@ -116,6 +115,11 @@ function releaseMethod(
 /** The result of a lock is a function, or an object with a releasing method. */
 function isRelease({ mustCall, release: methods }: Contract, name: string): boolean {
   return (mustCall && /^(release|unlock)$/.test(name)) || methods.includes(name);
+}
+
+/** What may be called after the release: an emitter that has ended has no listeners to lose. */
+function isHarmless({ safe, isModel }: Contract, node: CallExpression, name: string): boolean {
+  return safe.has(name) || (isModel && removesListener(name)) || isQuestion(node, name);
 }
 
 function isQuestion({ args }: CallExpression, name: string): boolean {

@@ -6,6 +6,7 @@ import { fold } from './fold.ts';
 import { sweep } from './leaks.ts';
 import { create, idAt, instanceOf, release, scopeEnds, without } from './lifetime.ts';
 import { awaited } from './promises.ts';
+import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { loopJumps, SeenStates, MAX_ROUNDS } from './rounds.ts';
 import { execute } from './statements.ts';
@@ -244,13 +245,13 @@ export function splitMany(
   return { state: { ...state, instances }, part: { k: 'ref', id: part } };
 }
 
-/** An empty collection: removes the instance that stood for its elements. */
+/** An empty collection: removes the handles that stood for its elements, or were inside them. */
 export function emptied(state: FlowState, id: string): FlowState {
   const object = state.heap.get(id);
   if (object === undefined) return state;
   const instances = new Map(state.instances);
-  for (const value of object.rest) {
-    if (value.k === 'ref' && instances.get(value.id)?.isMany) instances.delete(value.id);
+  for (const inside of reachableFrom(state, object.rest).instances) {
+    if (instances.get(inside)?.isMany) instances.delete(inside);
   }
   return withObject({ ...state, instances }, id, { rest: [], props: new Map(), isExact: true });
 }

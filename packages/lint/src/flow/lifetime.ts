@@ -7,6 +7,7 @@ import { reachableFrom, renamed } from './reach.ts';
 import {
   withEntry,
   withInstance,
+  type HeapObject,
   type Instance,
   type SourceRange,
   type Origin,
@@ -92,11 +93,24 @@ export function aged(state: FlowState, id: string): FlowState {
   return withInstance(moved, older, { status, isMany: true });
 }
 
-/** Removes duplicates of an instance that stands for many from collections. */
+/** Adds an object that a call has returned; that of an earlier round becomes the older one. */
+export function withFreshObject(state: FlowState, id: string, object: HeapObject): FlowState {
+  const older = `${id}'`;
+  const before = state.heap.has(id)
+    ? withoutDuplicates(
+        renamed(state, (each) => (each === id ? older : each)),
+        older,
+      )
+    : state;
+  return { ...before, heap: new Map(before.heap).set(id, object) };
+}
+
+/** Removes duplicates of a handle or an object that stands for many from collections. */
 function withoutDuplicates(state: FlowState, id: string): FlowState {
   const heap = new Map(state.heap);
   for (const [key, object] of heap) {
-    const isDuplicate = (value: Value): boolean => value.k === 'ref' && value.id === id;
+    const isDuplicate = (value: Value): boolean =>
+      (value.k === 'ref' || value.k === 'obj') && value.id === id;
     if (object.rest.filter(isDuplicate).length < 2) continue;
     const first = object.rest.findIndex(isDuplicate);
     heap.set(key, {

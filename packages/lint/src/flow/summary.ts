@@ -12,7 +12,7 @@ import { ownershipKey } from './fold.ts';
 import { applyBody, runBody } from './invoke.ts';
 import { pendingUse } from './handle-call.ts';
 import { endVariables } from './leaks.ts';
-import { aged, move, without } from './lifetime.ts';
+import { aged, move, without, withFreshObject } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { endedByFlag } from './flag-guards.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -463,9 +463,7 @@ function withResult(
   }
   for (const id of objects) {
     const object = moved.heap.get(rename(id));
-    if (object !== undefined && id !== THIS) {
-      next = { ...next, heap: new Map(next.heap).set(rename(id), object) };
-    }
+    if (object !== undefined && id !== THIS) next = withFreshObject(next, rename(id), object);
   }
   return {
     state: next,

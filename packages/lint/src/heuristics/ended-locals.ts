@@ -2,9 +2,11 @@
 // owns it on all.
 import { makeContract } from '../contract/contract.ts';
 import type { CallTarget, ValueShape } from '../flow/world.ts';
-import { possiblyReleasingMethods, releasingMethods } from '../obligations/vocabulary.ts';
+import { possiblyReleasingMethods, releasingMethods, standsOn } from '../obligations/vocabulary.ts';
 import { calledName } from '../syntax/called-name.ts';
-import type { CallExpression } from '../syntax/node.ts';
+import { walk } from '../syntax/children.ts';
+import type { CallExpression, Expression } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
 
 const CREATES = /^(create|open|connect|watch|launch|new)(?![a-z])/;
 
@@ -23,8 +25,8 @@ export function endsOfLocal(call: CallExpression): string[] {
   const { bound, isNew } = call;
   if (bound?.home === undefined || bound.form === 'parameter') return [];
   if (!isNew && !CREATES.test(calledName(call) ?? '')) return [];
-  if (isPartOfEnded(call)) return [];
-  return releasingMethods([...bound.called]);
+  const release = releasingMethods([...bound.called]);
+  return release.length === 0 || isPartOfEnded(call) || standsOnEnded(bound) ? [] : release;
 }
 
 /** `peer.createChannel()`, where the function ends the peer, too: the channel ends with it. */
@@ -32,6 +34,25 @@ function isPartOfEnded({ callee }: CallExpression): boolean {
   const maker = callee.kind === 'member' ? callee.object : undefined;
   if (maker?.kind !== 'name' || maker.variable === undefined) return false;
   return releasingMethods([...maker.variable.called]).length > 0;
+}
+
+/** `client.connect(transport)`, where the function ends the transport, too: the client, with it. */
+function standsOnEnded(bound: Variable): boolean {
+  const { body } = bound.home ?? {};
+  let isFound = false;
+  if (body === undefined || ![...bound.called].some(standsOn)) return false;
+  walk(body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { object, name = '' } = node.callee;
+    if (object.kind !== 'name' || object.variable !== bound || !standsOn(name)) return;
+    isFound ||= node.args.some(isEnded);
+  });
+  return isFound;
+}
+
+function isEnded(node: Expression): boolean {
+  const called = node.kind === 'name' ? node.variable?.called : undefined;
+  return called !== undefined && releasingMethods([...called]).length > 0;
 }
 
 /** The handle in such a local, which is reported only if a path without its end has no other. */

@@ -25,6 +25,11 @@ export function isOfEnd(event: string): boolean {
   return /^on(Did|Will)?(Dispose|Close|Exit|End|Terminate)$/.test(event);
 }
 
+/** Whether an event of Node.js reports the end of its emitter. */
+export function isEnd(event: string): boolean {
+  return /^(close|end|exit|finish)$/.test(event);
+}
+
 /** Whether a type is an emitter of one event: its listeners, and nothing else, end with it. */
 export function isEmitter(properties: readonly string[]): boolean {
   return properties.includes('event') && properties.includes('fire');

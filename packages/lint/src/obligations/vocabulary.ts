@@ -40,7 +40,17 @@ export function creates(name: string): boolean {
   return /^(create|open|acquire)(?![a-z])/.test(name);
 }
 
+/** Verbs of standing on another object, whose end is then its end. */
+export function standsOn(name: string): boolean {
+  return /^(connect|attach|bind|mount)(To)?$/.test(name);
+}
+
 /** Methods of emitters that add or remove a listener of an event. */
 export function registersListener(name: string): boolean {
   return /^(on|once|off|(add|remove|prepend|prependOnce)Listener)$/.test(name);
+}
+
+/** Methods of emitters that only remove listeners. */
+export function removesListener(name: string): boolean {
+  return /^(off|remove(All|Event)?Listeners?)$/.test(name);
 }
