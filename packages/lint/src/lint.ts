@@ -17,6 +17,7 @@ import type { Coverage } from './report/coverage.ts';
 import type { HandleEnds } from './report/handle-ends.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
 import type { CallSite } from './heuristics/runs-once.ts';
+import { endsWithTarget } from './heuristics/observed.ts';
 import { endsWithProcess } from './heuristics/process-lifetime.ts';
 import { endsWithEmitter } from './heuristics/subscriptions.ts';
 import { isGenerated } from './report/generated-code.ts';
@@ -188,6 +189,9 @@ export function reportFindings(
   const sitesOf = (fn: FunctionNode): readonly CallSite[] => {
     return world.callsOf(fn).filter(({ owner }) => isTest?.(fileOf(owner).path) !== true);
   };
+  const isCalled = (names: readonly string[]): boolean => {
+    return world.calls(names, (path) => isTest?.(path) !== true);
+  };
   let suppressed = 0;
   for (const flowFinding of findings) {
     const { start, end, file } = flowFinding;
@@ -196,7 +200,8 @@ export function reportFindings(
       isOfTest(flowFinding, isTest) ||
       isGenerated(file.text) ||
       endsWithEmitter(flowFinding, sitesOf) ||
-      (isOn('process-lifetime') && endsWithProcess(flowFinding, sitesOf));
+      (isOn('process-lifetime') && endsWithTarget(flowFinding, sitesOf)) ||
+      (isOn('process-lifetime') && endsWithProcess(flowFinding, sitesOf, isCalled));
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;

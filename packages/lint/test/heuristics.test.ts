@@ -35,6 +35,25 @@ test('what the entry drops lives as long as the process, unless that is off', ()
   assert.deepEqual([severityOf(true), severityOf(false)], [['note'], ['error']]);
 });
 
+test('what a library ends at the exit of the process is a note where the project asks for that', () => {
+  const file = join(FOLDER, 'temporary.ts');
+  const left = 'export async function left() { const made = await tmp.file(); save(made.path); }';
+  const ended =
+    'export async function ended(isBad: boolean) { const made = await tmp.file(); ' +
+    "if (isBad) throw new Error('bad'); await made.cleanup(); }";
+  const text = (setting: string): string => {
+    const save = 'declare function save(path: string): void;';
+    return `import tmp from 'tmp-promise';\n${setting}\n${save}\n${left}\n${ended}`;
+  };
+  const severities = (setting: string): string[] => {
+    writeFileSync(file, text(setting));
+    return lintFiles([file]).map(({ severity }) => severity);
+  };
+  assert.deepEqual(severities(''), ['error', 'error']);
+  // The other function ends its file earlier on another path: so it has to on all.
+  assert.deepEqual(severities('tmp.setGracefulCleanup();'), ['note', 'error']);
+});
+
 /** A result that a function binds, of a callee without a body. */
 function ownerOf(name: string, properties: readonly string[], off?: HeuristicId): string {
   const call = { isNew: false, args: [], bound: {}, callee: { kind: 'name' } };

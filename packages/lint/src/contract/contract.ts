@@ -46,6 +46,8 @@ export interface Contract {
   readonly emptyAfterMove: boolean;
   /** It is still there when the process has ended. */
   readonly outlivesProcess: boolean;
+  /** After a call of one of these functions anywhere, its process ends it at its own end. */
+  readonly endedAtExitBy: readonly string[];
   /** Where nothing releases it, it is meant to go on. */
   readonly isOpenEnded: boolean;
   /** Why a leak is no error. */
@@ -162,6 +164,7 @@ export function makeContract(
     isCopied: false,
     emptyAfterMove: false,
     outlivesProcess: false,
+    endedAtExitBy: [],
     isOpenEnded: false,
     mildLeak: undefined,
     releaseWaits: false,

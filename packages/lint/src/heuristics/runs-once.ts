@@ -36,6 +36,21 @@ export function runsOnce(fn: FunctionNode, sitesOf: CallSites, depth = 0): boole
   });
 }
 
+/**
+ * Whether a function may run once, as far as is known: what no call is known of is called by the
+ * code that uses the module, and belongs to no object.
+ */
+export function mayRunOnce(fn: FunctionNode, sitesOf: CallSites, depth = 0): boolean {
+  if (runsOnce(fn, sitesOf)) return true;
+  if (fn.form !== 'function' || fn.name === undefined || fn.owner !== undefined) return false;
+  const sites = sitesOf(fn);
+  if (depth === MAX_DEPTH || sites.length > MAX_SITES) return false;
+  return sites.every((site) => {
+    if (isInLoop(site)) return false;
+    return !('kind' in site.owner) || mayRunOnce(site.owner, sitesOf, depth + 1);
+  });
+}
+
 /** `activate` and `deactivate` of an extension, `main` of a program. */
 function isEntry({ name = '' }: FunctionNode): boolean {
   return /^((de)?activate|main)$/.test(name);

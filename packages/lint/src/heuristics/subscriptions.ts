@@ -51,7 +51,7 @@ function isListener(contract: Contract | undefined): boolean {
   return contract?.isStructural === true || contract?.mildLeak === 'listener';
 }
 
-function callAt(file: SourceFile, start: number, end: number): CallExpression | undefined {
+export function callAt(file: SourceFile, start: number, end: number): CallExpression | undefined {
   let found: CallExpression | undefined;
   walk(file.body, (node) => {
     if (node.kind === 'call' && node.start === start && node.end === end) found = node;

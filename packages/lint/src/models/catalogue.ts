@@ -415,6 +415,7 @@ function flagsOf(model: ResourceModel): Partial<Contract> {
     isCopied: model.isCopied ?? false,
     emptyAfterMove: model.emptyAfterMove ?? false,
     outlivesProcess: model.outlivesProcess ?? false,
+    endedAtExitBy: model.endedAtExitBy ?? [],
     isOpenEnded: model.isOpenEnded ?? false,
     releaseWaits: model.releaseWaits ?? false,
     mustCall: model.mustCall ?? false,

@@ -142,6 +142,8 @@ const MODEL = optionTable({
   emptyAfterMove: only,
   /** It is still there when the process has ended: a file, another process. */
   outlivesProcess: only,
+  /** After a call of one of these functions anywhere, its process ends it at its own end. */
+  endedAtExitBy: option.checkedLater<readonly string[]>(),
   /** Where nothing releases it, it is meant to go on until its process ends. */
   isOpenEnded: only,
   /**

@@ -120,6 +120,15 @@ export class FileStore {
       : this.#take((text) => patterns.some((pattern) => pattern.test(text)));
   }
 
+  /** Whether one of the files calls a function of one of these names. */
+  calls(names: readonly string[], isCounted: (path: string) => boolean): boolean {
+    const pattern = anyOf(names, CALL);
+    const { names: paths, text } = this.#library;
+    return (
+      pattern !== undefined && paths.some((path) => pattern.test(text(path)) && isCounted(path))
+    );
+  }
+
   /** Parses one file that a call leads into. */
   open(path: string): SourceFile | undefined {
     if (!this.#unread.delete(path)) return undefined;

@@ -353,6 +353,11 @@ export class ProjectWorld implements World {
     });
   }
 
+  /** Whether one of the files calls a function of one of these names. */
+  calls(names: readonly string[], isCounted: (path: string) => boolean): boolean {
+    return this.#store.calls(names, isCounted);
+  }
+
   /** What declarations say of a callee, and nothing else. */
   statedTarget(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();

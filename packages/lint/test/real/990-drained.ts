@@ -80,3 +80,34 @@ window.addEventListener('click', () => {
   const observer = new MutationObserver(() => undefined); // expect: leak
   observer.observe(document.body, { childList: true });
 });
+
+/** Nothing here calls it again: it observes the page to the end of that. */
+export function observePage(): void {
+  const observer = new MutationObserver(() => undefined); // expect: note
+  observer.observe(document.body, { childList: true });
+}
+export function observeAgain(): void {
+  const observer = new MutationObserver(() => undefined); // expect: leak
+  observer.observe(document.body, { childList: true });
+}
+export function observeMany(names: string[]): void {
+  for (const name of names) {
+    observeAgain();
+    console.log(name);
+  }
+}
+/** An observer ends with the element that it observes. */
+export function observeMade(): HTMLElement {
+  const element = document.createElement('div');
+  new ResizeObserver(() => undefined).observe(element); // expect: note
+  return element;
+}
+export function observeGiven(element: HTMLElement): void {
+  new ResizeObserver(() => undefined).observe(element); // expect: leak
+}
+export class Observing {
+  start(): void {
+    const observer = new MutationObserver(() => undefined); // expect: leak
+    observer.observe(document.body, { childList: true });
+  }
+}

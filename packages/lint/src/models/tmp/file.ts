@@ -14,6 +14,7 @@ export const tmpFile: ResourceModel = {
   carriers: ['path', 'name'],
   usableAfter: true,
   outlivesProcess: true,
+  endedAtExitBy: ['setGracefulCleanup'],
   doubleRelease: 'promise never settles (observed)',
   useAfterRelease: 'nothing is known of it',
   leak: 'temp files left',
