@@ -18,6 +18,7 @@ import type { HandleEnds } from './report/handle-ends.ts';
 import { misspeltTags, unknownMethods, type TagNotice } from './report/tag-notices.ts';
 import type { CallSite } from './heuristics/runs-once.ts';
 import { endsWithTarget } from './heuristics/observed.ts';
+import { endsWithPair } from './heuristics/own-pairs.ts';
 import { endsWithProcess } from './heuristics/process-lifetime.ts';
 import { endsWithEmitter } from './heuristics/subscriptions.ts';
 import { isGenerated } from './report/generated-code.ts';
@@ -200,6 +201,7 @@ export function reportFindings(
       isOfTest(flowFinding, isTest) ||
       isGenerated(file.text) ||
       endsWithEmitter(flowFinding, sitesOf) ||
+      endsWithPair(flowFinding, (call) => world.target(call, file).classNode) ||
       (isOn('process-lifetime') && endsWithTarget(flowFinding, sitesOf)) ||
       (isOn('process-lifetime') && endsWithProcess(flowFinding, sitesOf, isCalled));
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { disposableOwner, type DisposableResult } from '#src/heuristics/disposables';
+import { makeContract } from '#src/contract/contract';
+import { TypeObligations } from '#src/obligations/from-type';
+import type { TypeShape } from '#src/oracle';
 import { HEURISTICS, type HeuristicId } from '#src/heuristics/index';
 import { requireLintOptions } from '#src/lint';
 import { lintFiles } from './programs.ts';
@@ -70,6 +73,18 @@ test('what is looked up has another owner, unless that is off', () => {
 test('what reports its end is owned where a release shows that, unless that is off', () => {
   assert.equal(ownerOf('makeView', ['onDidDispose']), 'proven');
   assert.equal(ownerOf('makeView', ['onDidDispose'], 'self-ending'), 'owned');
+});
+
+test('a class owes nothing itself, as its objects do', () => {
+  const contract = makeContract({ id: 'Server', typeName: 'Server', release: ['close'] });
+  const no = (): undefined => undefined;
+  const obligations = new TypeObligations({ overlay: no, tagged: () => contract, modeled: no });
+  const kindOf = (properties: readonly string[]): string => {
+    const names = [{ name: 'Server' }];
+    const shape = { k: 'object', names, properties, values: [], disposal: [] };
+    return obligations.of(shape as unknown as TypeShape).k;
+  };
+  assert.deepEqual([kindOf(['close']), kindOf(['prototype', 'close'])], ['handle', 'nothing']);
 });
 
 test('a name that no heuristic has is refused with the nearest one', () => {

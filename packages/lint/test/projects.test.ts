@@ -44,6 +44,12 @@ test('a method that the model of its type does not list returns its receiver', (
   assert.deepEqual(reported(paths), ['note a.ts:3']);
 });
 
+test('helpers of tests are known by their names', () => {
+  const tests = ['/a/test_utils.ts', '/a/testHelpers.js', '/src/test-setup.ts'];
+  const others = ['/a/tests-of-speed.ts', '/a/latest-setup.ts', '/a/setup.ts'];
+  assert.deepEqual([tests.every(isTestPath), others.some(isTestPath)], [true, false]);
+});
+
 test('what a function loses only as a test calls it is a note', () => {
   const bind = (name: string): string =>
     `export function ${name}(take: (fd: number) => unknown): void { take(openSync('a', 'r')); }`;

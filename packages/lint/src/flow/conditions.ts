@@ -184,8 +184,11 @@ function unknownTruth(state: FlowState, node: Expression): Split {
 /** `keepAlive`, `options.leaveOpen`: an unreleased handle is then intended. */
 const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|preserve|retain)/i;
 /** `autoClose`, `ownsBrowser`: an unreleased handle otherwise belongs to the caller. */
-const ENDS =
-  /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
+const ENDS = new RegExp(
+  '^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$)|' +
+    '(close|release|dispose|destroy|end|disconnect)_?(on|after|when)([A-Z_]))',
+  'i',
+);
 
 /**
  * Records that the program decided not to release handles, and whether an exception had occurred by

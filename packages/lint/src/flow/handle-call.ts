@@ -1,5 +1,6 @@
 // Method calls on handles: releases, uses, starts, and their results.
 import type { Contract } from '../contract/contract.ts';
+import { isEnd } from '../heuristics/self-ending.ts';
 import { hasHandle } from '../obligations/from-type.ts';
 import { registersListener, removesListener } from '../obligations/vocabulary.ts';
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
@@ -70,7 +71,7 @@ export function handleMethod(
   const next =
     contract.consumes.has(name) || promises.consumes
       ? 'moved'
-      : contract.alsoReleasedBy.has(name) && 'escaped';
+      : mayEndBy(instance, name, args) && 'escaped';
   if (next) {
     const quiet = contract.nothrow.has(name);
     // The object is gone, even if the call throws.
@@ -115,6 +116,21 @@ function releaseMethod(
 /** The result of a lock is a function, or an object with a releasing method. */
 function isRelease({ mustCall, release: methods }: Contract, name: string): boolean {
   return (mustCall && /^(release|unlock)$/.test(name)) || methods.includes(name);
+}
+
+/**
+ * A call after which a handle may have ended: one of its methods, or `child.on('exit', …)`: what
+ * is only known to be owned since the function ends it elsewhere ends by itself here.
+ */
+function mayEndBy(
+  { contract, needsProof }: Instance,
+  name: string,
+  [event]: readonly Value[],
+): boolean {
+  if (contract.alsoReleasedBy.has(name)) return true;
+  return (
+    needsProof && registersListener(name) && event?.k === 'const' && isEnd(String(event.value))
+  );
 }
 
 /** What may be called after the release: an emitter that has ended has no listeners to lose. */

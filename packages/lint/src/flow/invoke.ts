@@ -3,6 +3,7 @@ import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { assign } from './assign.ts';
 import { capturedBy } from './captures.ts';
+import { escapeValue } from './closures.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { endVariables } from './leaks.ts';
@@ -85,6 +86,20 @@ export function applyFunction(
   return applyBody(run, fn, args, self, state, node);
 }
 
+/**
+ * A function that is not followed may have any effect on captured handles; one that is too deep to
+ * be followed may release them.
+ */
+function unfollowed(state: FlowState, roots: readonly Value[], isTooDeep: boolean): FlowState {
+  let next = state;
+  for (const id of reachableFrom(state, roots).instances) {
+    next = withInstance(next, id, { isShared: true });
+    const isOpen = isTooDeep && state.instances.get(id)?.status === 'live';
+    if (isOpen) next = withInstance(next, id, { status: 'escaped' });
+  }
+  return next;
+}
+
 /** Runs a function's body in place. */
 export function applyBody(
   run: FlowRun,
@@ -95,12 +110,9 @@ export function applyBody(
   node: Node,
 ): Evaluated[] {
   const isRecursive = run.frames.some((frame) => frame.fn === fn);
-  if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
-    // A function that is not followed may have any effect on captured handles.
-    const roots = [...args, { k: 'fn', fn, self: UNKNOWN } as const];
-    const { instances } = reachableFrom(state, roots);
-    let next = state;
-    for (const id of instances) next = withInstance(next, id, { isShared: true });
+  const isTooDeep = run.frames.length > MAX_DEPTH;
+  if (fn.body === undefined || isRecursive || isTooDeep) {
+    const next = unfollowed(state, [...args, { k: 'fn', fn, self: UNKNOWN }], isTooDeep);
     return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
   const passed = byParameter(run, fn, args, state, node);
@@ -199,9 +211,13 @@ export function runBody(
   state: FlowState,
 ): FlowState[] {
   let states = [state];
-  for (const [index, { target, initializer, rest }] of fn.parameters.entries()) {
+  for (const [index, { target, initializer, rest, isField }] of fn.parameters.entries()) {
+    const argument = args[index];
+    // `constructor(private readonly task: () => void)`: it is called on demand.
+    if (isField && argument?.k === 'fn') {
+      states = states.map((each) => escapeValue(run, each, argument, run.place(target)));
+    }
     states = states.flatMap((each) => {
-      const argument = args[index];
       if (rest) return assign(run, target, argument ?? UNKNOWN, each, 'declare');
       if (initializer !== undefined && (argument === undefined || argument.k === 'nil')) {
         return evaluate(run, initializer, each).flatMap((out) =>

@@ -142,11 +142,17 @@ export function use(
   if (status === 'released' && leftScope !== undefined) return usedOutside(run, state, instance);
   // A value that only has the name of a handle may be plain data, which a move does not affect.
   if (instance.isGuess && status === 'moved') return state;
+  if (status === 'moved' && at !== undefined && isHeldByObject(at)) return state;
   const reason = status === 'moved' ? 'moved' : undefined;
   return run.fault('use-after-release', state, instance, place, {
     other: at,
     ...(reason && { reason }),
   });
+}
+
+/** `new Owner(handle)`: while the owner is there, what it holds may be used beside it. */
+function isHeldByObject({ file, start }: SourceRange): boolean {
+  return /^new\s/.test(file.text.slice(start, start + 4));
 }
 
 /** A variable outside the scope that has released a handle still holds it, and it is used. */

@@ -1,4 +1,5 @@
 // Optional callbacks: handles passed to a callback only if it exists.
+import { keepsArgument } from '../obligations/vocabulary.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, Expression, If } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
@@ -6,7 +7,8 @@ import { reachableFrom } from './reach.ts';
 import { withInstance, type FlowState } from './state.ts';
 
 /**
- * `if (typeof done === 'function') done(handle)`: without a callback, the handle is not tracked.
+ * `if (typeof done === 'function') done(handle)`, `if (owner.list) owner.list.push(handle)`:
+ * without a callback or an owner, the handle is not tracked.
  */
 export function withoutCallback({ test, then }: If, state: FlowState): FlowState {
   const subject = testedCallback(test);
@@ -14,9 +16,20 @@ export function withoutCallback({ test, then }: If, state: FlowState): FlowState
   if (key === undefined || state.instances.size === 0) return state;
   let next = state;
   walkOwn(then, (node) => {
-    if (node.kind === 'call' && factKey(node.callee) === key) next = releaseUntaken(node, next);
+    if (node.kind !== 'call') return;
+    const isTaken = factKey(node.callee) === key || isTakenBy(node.callee, key);
+    if (isTaken) next = releaseUntaken(node, next);
   });
   return next;
+}
+
+/** `owner.list.push`, for the key of `owner` or `owner.list`. */
+function isTakenBy(callee: Expression, key: string): boolean {
+  if (callee.kind !== 'member' || !keepsArgument(callee.name ?? '')) return false;
+  for (let at = callee.object; ; at = at.object) {
+    if (factKey(at) === key) return true;
+    if (at.kind !== 'member') return false;
+  }
 }
 
 /** `done?.(handle)`, where there is no `done`. */

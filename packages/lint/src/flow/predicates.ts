@@ -5,7 +5,8 @@ import type { HandleStatus, Instance } from './state.ts';
 const GONE_WORD =
   'released|closed|disposed|destroyed|finished|completed|settled|ended|freed|' +
   'disconnected|terminated|stopped|cancell?ed|killed|exited|deleted|detached';
-const HERE_WORD = 'armed|open|opened|alive|active|held|locked|connected|running|listening|attached';
+const HERE_WORD =
+  'armed|open|opened|alive|active|held|locked|connected|running|listening|attached|recording';
 
 const GONE = new RegExp(`^(is|was|has)?_?(${GONE_WORD})$`, 'i');
 const HERE = new RegExp(`^(is|was)?_?(${HERE_WORD})$`, 'i');

@@ -97,13 +97,18 @@ function passedOnce(fn: FunctionNode): CallSite[] {
 
 function isOnce({ callee, isNew, args: [event] }: CallExpression): boolean {
   if (isNew) return callee.kind === 'name' && callee.text === 'Promise';
-  if (callee.kind !== 'member') return false;
   const name = event?.kind === 'literal' ? String(event.value) : '';
-  if (callee.name === 'addEventListener') return /^(load|DOMContentLoaded)$/.test(name);
+  const isOfWindow = callee.kind === 'name' && callee.variable === undefined;
+  if (isOfWindow && callee.text === 'addEventListener') return LOADS.test(name);
+  if (callee.kind !== 'member') return false;
+  if (callee.name === 'addEventListener') return LOADS.test(name);
   const isOfProcess = callee.object.kind === 'name' && callee.object.text === 'process';
   if (isOfProcess && /^(on|once|addListener)$/.test(callee.name ?? '')) return ENDS.test(name);
   return /^(then|catch|finally)$/.test(callee.name ?? '');
 }
+
+/** Events of a page that occur once. */
+const LOADS = /^(load|DOMContentLoaded)$/;
 
 /** Events of a process that end it. */
 const ENDS =

@@ -82,7 +82,17 @@ export function isOwnStream({ callee }: CallExpression): boolean {
       : stream.kind === 'member' && stream.object.kind === 'name'
         ? stream.object.variable?.initializer
         : undefined;
-  return maker?.kind === 'call' && maker.isNew && textOf(maker.callee).endsWith('Stream');
+  return maker?.kind === 'call' && maker.isNew && isStreamClass(maker.callee);
+}
+
+/** A class of that name, or one of the project that extends such a class. */
+function isStreamClass(callee: Expression): boolean {
+  if (textOf(callee).endsWith('Stream')) return true;
+  const variable = callee.kind === 'name' ? callee.variable : undefined;
+  const declared = variable?.meaning?.initializer ?? variable?.initializer;
+  return (
+    declared?.kind === 'class' && declared.heritage.some((base) => textOf(base).endsWith('Stream'))
+  );
 }
 
 /**

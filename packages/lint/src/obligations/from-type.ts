@@ -58,6 +58,8 @@ export class TypeObligations {
   }
 
   #object(shape: ObjectShape): ValueShape {
+    // A class itself, and none of its objects.
+    if (shape.properties.includes('prototype')) return NOTHING;
     const contract = this.contractOf(shape);
     if (contract !== undefined) {
       const handle: Handle = { k: 'handle', contract, maybeNull: false };

@@ -30,6 +30,11 @@ export function endsArgument(name: string): boolean {
   );
 }
 
+/** Methods by which an object keeps what it is given. */
+export function keepsArgument(name: string): boolean {
+  return /^(push|unshift|add|set|use|adopt|defer|register)(?![a-z])/.test(name);
+}
+
 /** Verbs of looking up: what such a function returns belongs to another owner. */
 export function looksUp(name: string): boolean {
   return /^(get|find|peek|current|active|root|lookup|resolve|of|ensure|at)(?![a-z])/.test(name);

@@ -4,7 +4,10 @@ import { walk } from '../syntax/children.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
 const FOLDERS = '(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__mocks__)';
-const OF_TEST = new RegExp(`(?:^|/)${FOLDERS}/|\\.(?:test|spec)\\.[cm]?[jt]sx?$`);
+const HELPERS = '[Tt]ests?[-_]?(?:[Ss]etup|[Uu]tils?|[Hh]elpers?|[Ss]upport|[Mm]ocks?)';
+const OF_TEST = new RegExp(
+  `(?:^|/)${FOLDERS}/|\\.(?:test|spec)\\.[cm]?[jt]sx?$|(?:^|/)${HELPERS}\\.[cm]?[jt]sx?$`,
+);
 
 /** Whether a path below the root of a package is that of a test. */
 export function isTestPath(path: string): boolean {
