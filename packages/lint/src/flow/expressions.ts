@@ -187,7 +187,12 @@ function namedMember(
 ): Evaluated[] {
   const getter = getterOf(run, out, name);
   if (getter !== undefined) {
-    return invoke(run, { k: 'fn', fn: getter, self: out.value }, [], out.state, node);
+    const outs = invoke(run, { k: 'fn', fn: getter, self: out.value }, [], out.state, node);
+    // What a getter gives, its object has.
+    return outs.map((each) => ({
+      ...each,
+      state: escape(run, each.state, each.value, run.place(node)),
+    }));
   }
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;

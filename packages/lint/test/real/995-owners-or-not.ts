@@ -172,3 +172,57 @@ addEventListener('resize', () => {
   const observer = new MutationObserver(() => undefined); // expect: leak
   observer.observe(document.body, { childList: true });
 });
+
+/** `yield*` of an asynchronous generator has settled when it goes on. */
+class Step implements Disposable {
+  private readonly ends = listen('step');
+  go(): void {
+    console.log('go');
+  }
+  [Symbol.dispose](): void {
+    this.ends.dispose();
+  }
+}
+async function* steps(step: Step): AsyncGenerator<number, string> {
+  await Promise.resolve();
+  step.go();
+  yield 1;
+  await Promise.resolve();
+  step.go();
+  return 'done';
+}
+export async function* delegates(): AsyncGenerator<number, void> {
+  const state: { last?: string } = {};
+  while (state.last === undefined) {
+    using step = new Step();
+    const result = yield* steps(step);
+    if (result === 'none') continue;
+    state.last = result;
+  }
+  console.log(state);
+}
+async function later(step: Step): Promise<void> {
+  await Promise.resolve();
+  step.go();
+}
+export function forgets(): void {
+  using step = new Step();
+  void later(step); // expect: escape
+}
+
+/** What a getter gives, its object has. */
+class Registered {
+  private get fresh(): Step {
+    return create();
+  }
+  asks(): void {
+    this.fresh.go();
+  }
+  loses(): void {
+    create().go(); // expect: leak
+  }
+}
+function create(): Step {
+  return new Step();
+}
+export const registered = new Registered();
