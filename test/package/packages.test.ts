@@ -26,7 +26,7 @@ interface Bounds {
 const PUBLISHED: Readonly<Record<string, Bounds>> = {
   'packages/core': { dependencies: [], maxKb: 1_500 },
   'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 350 },
-  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2450 },
+  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2500 },
   'packages/ring': { dependencies: [], maxKb: 230 },
   'packages/linear': { dependencies: [], maxKb: 20 },
   'packages/poundlock': {
@@ -41,7 +41,7 @@ const PUBLISHED: Readonly<Record<string, Bounds>> = {
     ],
     // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed, and
     // 1,800 kB the bundle of the verbs for kernels as built, which halves what a check takes.
-    maxKb: 5300,
+    maxKb: 5350,
     maxFiles: 360,
   },
   'packages/lint': {
