@@ -114,6 +114,15 @@ interface Passing {
   readonly flow: Flow;
 }
 
+const known = new WeakMap<PtxFunction, Slice>();
+
+/** Whether what an instruction finds decides something that others can observe. */
+export function decides(code: PtxFunction, instruction: Instruction): boolean {
+  let slice = known.get(code);
+  if (slice === undefined) known.set(code, (slice = new Slice(code)));
+  return !slice.isData(instruction);
+}
+
 /** The registers of a kernel whose values decide something. */
 export class Slice {
   readonly #needed: Uint8Array;

@@ -3,6 +3,7 @@
 import { accessOf } from '../../isa/questions.ts';
 import { WORD } from '../grid/words.ts';
 import { demandedBitsOf } from '../../flow/demanded-bits.ts';
+import { decides } from '../../flow/slice.ts';
 import { numberOf, setNumber } from '../grid/word-values.ts';
 import type { GlobalWords } from '../grid/words.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
@@ -217,11 +218,12 @@ export function placeOf(warp: Warp, address: number): number {
 }
 
 /**
- * How an access of data relates to those of others. A volatile one is a plain one: nothing orders
- * it, and its value would be of another time.
+ * How an access of data relates to those of others. A volatile one whose value decides nothing is a
+ * plain one: nothing orders it, and its value would be of another time.
  */
-export function kindOfData({ form: { kind }, instruction }: GlobalAccess): AccessKind {
-  return kind === 'volatile' && accessOf(instruction)?.isVolatile === true ? 'plain' : kind;
+export function kindOfData({ warp, form: { kind }, instruction }: GlobalAccess): AccessKind {
+  const isData = kind === 'volatile' && accessOf(instruction)?.isVolatile === true;
+  return isData && !decides(warp.program.code, instruction) ? 'plain' : kind;
 }
 
 /** Records what lanes read or wrote. */
