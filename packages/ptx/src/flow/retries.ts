@@ -128,7 +128,7 @@ class Retries {
    * Whether a failure leads back to the swap, with what it found, and does nothing else on the way.
    * Each round computes anew what it uses, so that only the last one counts.
    */
-  #isLoop({ swap, test, branch, address, old, expected, failure: head }: Try): boolean {
+  #isLoop({ swap, test, branch, address, old, expected, success, failure: head }: Try): boolean {
     const { instructions } = this.#code;
     const last = branch.index;
     if (head > swap.index || this.#blockOf[swap.index] !== this.#blockOf[last]) return false;
@@ -136,7 +136,8 @@ class Retries {
     const outside = instructions.filter(({ index }) => index < head || index > last);
     if (outside.some(({ targets }) => targets.some((each) => each > head && each <= last)))
       return false;
-    const leaves = ({ targets }: Instruction): boolean => targets.every((each) => each > last);
+    // Where a value leads elsewhere, the word may be read again until it holds another one.
+    const leaves = ({ targets }: Instruction): boolean => targets.every((each) => each === success);
     const isAlone = body.every(
       (each) =>
         each === swap ||
@@ -160,7 +161,10 @@ class Retries {
    * The loads of what a swap expects at first, which may be any value: a wrong one fails. `null`
    * where it comes from elsewhere, so that it may be known.
    */
-  #guessesOf({ address, expected, old }: Try, firsts: ReadonlySet<number>): Instruction[] | null {
+  #guessesOf(
+    { swap, address, expected, old, failure }: Try,
+    firsts: ReadonlySet<number>,
+  ): Instruction[] | null {
     const guesses: Instruction[] = [];
     for (const each of this.#definitions.all(expected)) {
       const [target, source] = each.operands;
@@ -171,11 +175,19 @@ class Retries {
         accessOf(each)?.op === 'load' &&
         isRegister(target, expected) &&
         source?.kind === 'address' &&
-        this.#isSameAddress(source, address);
+        this.#isSameAddress(source, address) &&
+        this.#leadsTo(each.index, Math.min(swap.index, failure));
       if (!isGuess) return null;
       guesses.push(each);
     }
     return guesses;
+  }
+
+  /** Whether an instruction comes before another one with no branch between. */
+  #leadsTo(first: number, second: number): boolean {
+    const { instructions } = this.#code;
+    const between = instructions.slice(first, second);
+    return first < second && between.every((each) => each.effect.kind !== 'control');
   }
 
   #isSameAddress(left: Operand, right: Operand): boolean {

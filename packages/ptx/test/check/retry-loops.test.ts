@@ -98,6 +98,15 @@ const OPEN = {
     setp.gt.u32 %p3, %r11, 1; @%p3 bra E; bar.sync 0; E:`,
   'it draws a number, which is a place': `${LOAD} ${loop(SWAP, { next: 'add.u32 %r7, %r6, 1;' })}
     mul.wide.u32 %rd2, %r8, 4; add.u64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r0;`,
+  'a semaphore, which is read again while it is zero': `${LOAD}
+    L: setp.eq.s32 %p2, %r6, 0; @%p2 bra AGAIN; sub.u32 %r7, %r6, 1; ${SWAP} ${AGAIN} @%p1 bra L;
+    bra E; AGAIN: ${LOAD} bra L; E:`,
+  'it waits until the word holds something': `O: ld.relaxed.gpu.global.b32 %r6, [%rd0];
+    setp.eq.s32 %p2, %r6, 0; @%p2 bra O; ${loop(SWAP, { next: 'sub.u32 %r7, %r6, 1;' })}`,
+  'it begins anew where the word was zero': `O: ${LOAD} L: setp.eq.s32 %p2, %r6, 0; @%p2 bra M;
+    sub.u32 %r7, %r6, 1; ${SWAP} ${AGAIN} @%p1 bra L; M: setp.eq.s32 %p3, %r6, 0; @%p3 bra O;`,
+  'it begins anew where it found zero': `O: ${LOAD}
+    ${loop(SWAP, { next: 'min.u32 %r7, %r6, 5;' })} setp.eq.s32 %p3, %r8, 0; @%p3 bra O;`,
   'it stores on the way': `${LOAD} ${loop(SWAP, { next: `${NEXT} st.global.u32 [%rd1], %r7;` })}`,
 };
 for (const [name, body] of Object.entries(OPEN))
