@@ -93,7 +93,8 @@ export class AccessOrigins {
     for (const [element, register] of form.results.entries()) {
       const isAtomic = form.atomic !== '';
       const own = isAtomic ? null : this.#originOf(warp, register, element, address, places);
-      const origin = own ?? (this.#findsOthers(machine) ? ofOthers(machine.fresh()) : null);
+      const isOpen = (registers.known[register]! & mask) !== mask && this.#findsOthers(machine);
+      const origin = own ?? (isOpen ? ofOthers(machine.fresh()) : null);
       settle(warp, mask, register, origin, before[element]!);
     }
     return status;
