@@ -20,6 +20,7 @@ import { Status } from '../warp/program.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Warp } from '../warp/warp.ts';
 import { isInWindow } from './block-decisions.ts';
+import { snapshotOf } from './fixed.ts';
 import { gathered, heldBefore, loaded, ofOthers, originOf, settle } from './expressions.ts';
 import { unsettle } from './expressions.ts';
 
@@ -94,7 +95,7 @@ export class AccessOrigins {
       const isAtomic = form.atomic !== '';
       const own = isAtomic ? null : this.#originOf(warp, register, element, address, places);
       const isOpen = (registers.known[register]! & mask) !== mask && this.#findsOthers(machine);
-      const origin = own ?? (isOpen ? ofOthers(machine.fresh()) : null);
+      const origin = own ?? (isOpen ? ofOthers(snapshotOf(registers, register)) : null);
       settle(warp, mask, register, origin, before[element]!);
     }
     return status;

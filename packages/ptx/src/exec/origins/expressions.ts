@@ -379,16 +379,17 @@ export function loaded(
 }
 
 /** What was found among the writes of others: in each block it may be something else. */
-export function ofOthers(number: number): Origin {
+export function ofOthers(found: Origin): Origin {
   return {
     axes: ALL_AXES,
     from: 0,
     isUniform: false,
-    inputs: [],
-    rule: {},
-    evaluate: (_values, lane, [x, y, z], out) => {
+    inputs: [found],
+    rule: 'of others',
+    evaluate: (values, lane, [x, y, z], out) => {
+      values.read(0, lane, a);
       start(out, 0x6f74);
-      mix(out, number, lane, 0);
+      mix(out, a.low, a.high, lane);
       mix(out, x, y, z);
       return false;
     },
