@@ -212,11 +212,17 @@ export function forgets(): void {
 
 /** What a getter gives, its object has. */
 class Registered {
-  private get fresh(): Step {
-    return create();
+  private readonly ask: () => Step | undefined;
+  constructor(ask: () => Step | undefined) {
+    this.ask = ask;
+  }
+  private get step(): Step | undefined {
+    return this.ask();
   }
   asks(): void {
-    this.fresh.go();
+    const step = this.step;
+    if (step === undefined) return;
+    step.go();
   }
   loses(): void {
     create().go(); // expect: leak
@@ -225,4 +231,4 @@ class Registered {
 function create(): Step {
   return new Step();
 }
-export const registered = new Registered();
+export const registered = new Registered(() => undefined);
