@@ -39,6 +39,8 @@ const COPY =
 const EXPECT = (bytes: number): string =>
   `mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], ${bytes};`;
 
+const CLOCK = 'mov.u32 %r5, %clock; and.b32 %r5, %r5, 1; setp.eq.u32 %p4, %r5, 0;';
+
 const KERNELS: Readonly<Record<string, readonly [Outcome['verdict'], string, object?]>> = {
   'a named barrier of both warps': ['ends', 'bar.sync 1, 64;'],
   'a named barrier of three': ['stuck', 'bar.sync 1, 96;'],
@@ -56,6 +58,19 @@ const KERNELS: Readonly<Record<string, readonly [Outcome['verdict'], string, obj
   'a store and a load of other lanes': [
     'race',
     '@!%p2 bra END; @%p3 st.shared.u32 [tile], 1; ld.shared.u32 %r5, [tile];',
+  ],
+  'a clock that lanes read by one instruction': [
+    'ends',
+    `@%p1 st.shared.u32 [tile], 1; ${CLOCK} @%p4 bra A; bar.sync 0; bra END; A: bar.sync 0;`,
+  ],
+  'a clock that lanes read by two instructions': [
+    'misuse',
+    `@%p3 bra L0; ${CLOCK} bra M; L0: ${CLOCK} M: @%p4 bra A; bar.sync 0; bra END; A: bar.sync 0;`,
+  ],
+  'a clock that decides which warp waits': ['stuck', `${CLOCK} @%p4 bra END; bar.sync 1, 64;`],
+  'a clock of each round': [
+    'ends',
+    `@%p1 st.shared.u32 [tile], 1; L: ${CLOCK} @%p4 bra L; bar.sync 0;`,
   ],
   'a copy that is waited for': [
     'ends',

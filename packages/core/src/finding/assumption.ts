@@ -165,6 +165,13 @@ const ASSUMPTION_CATALOGUE = {
     'A compare-and-swap fails where the value is an old one, and the loop goes on with what it ' +
       'found. The ISA takes a weak read for a race. In `--memory isa` nothing is proved then.',
   ),
+  H25: row(
+    'practice',
+    'what lanes of a warp read of a clock, or of the machine, by one instruction is one value',
+    'A branch on a clock, or on the warp or the multiprocessor that the machine chose, takes all ' +
+      'lanes one way. The ISA promises each thread a value of its own. In `--memory isa` nothing ' +
+      'is proved then.',
+  ),
   'initial-word': row(
     'about',
     'a word of global memory holds before each launch what it holds before this one',

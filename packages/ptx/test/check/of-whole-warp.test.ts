@@ -152,3 +152,19 @@ test('H23: lanes that have ended when the others come to an aligned barrier', as
   const whole = await resultOf('setp.ge.u32 %p1, %r0, 32; @%p1 bra END; bar.sync 0;', 48, 'isa');
   assert.deepEqual([whole.rule, whole.assumptions], ['certified', []]);
 });
+
+test('H25: what lanes read of a clock by one instruction decides what they do', async () => {
+  const decided = (read: string, rest: string): string =>
+    `mov.u32 %r8, ${read}; and.b32 %r8, %r8, 1; setp.eq.u32 %p1, %r8, 0; ${rest}`;
+  const apart = '@%p1 bra A; bar.sync 0; bra AFTER; A: bar.sync 0; AFTER:';
+  for (const read of ['%clock', '%warpid', '%smid']) {
+    const { rule, assumptions } = await resultOf(decided(read, apart));
+    assert.equal(rule, 'certified', read);
+    assert.match(assumptions.join(), /^H25 .* decides bra \(1 place\)/, read);
+    assert.equal((await resultOf(decided(read, apart), 32, 'isa')).rule, 'inconclusive', read);
+  }
+  const result = await resultOf(decided('%clock', '@%p1 add.u32 %r8, %r8, 1;'), 32, 'isa');
+  assert.deepEqual([result.rule, result.assumptions], ['certified', []], 'decides nothing');
+  const one = await resultOf(decided('%clock', apart), 1, 'isa');
+  assert.deepEqual([one.rule, one.assumptions], ['certified', []], 'one lane');
+});

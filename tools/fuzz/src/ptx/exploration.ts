@@ -7,6 +7,8 @@ import { Divergence, simplified, wordsOf } from './lane-group.ts';
 import type { Action, Facts, LaneGroup, Value, Verb } from './lane-group.ts';
 import {
   completed,
+  forgetClocks,
+  readClock,
   readResults,
   issued,
   keyOf,
@@ -146,7 +148,13 @@ export class Exploration {
       const words = wordsOf('global', 0, Number(address), contents.length);
       return words.map((word, at) => [word, String(view.getUint32(4 * at, true))]);
     });
-    const shared = { barriers: {}, named: {}, flights: [], memory: Object.fromEntries(memory) };
+    const shared = {
+      barriers: {},
+      named: {},
+      flights: [],
+      clocks: {},
+      memory: Object.fromEntries(memory),
+    };
     return { warps, ...shared, registers: places.map(() => [this.#registers]) };
   }
 
@@ -218,7 +226,9 @@ export class Exploration {
       case 'end':
         return [this.#opened(moved(this.#groups.id({ ...group, waits: true })), group.block)];
       case 'choose':
-        return action.domain.map((value) => behind(state, value));
+        return this.#answers(state, warp, group, action).map(([shared, value]) =>
+          behind(shared, value),
+        );
       case 'load':
       case 'atom':
         if (!this.#isRead(group, action)) return [behind()];
@@ -246,6 +256,19 @@ export class Exploration {
       case 'arriveExpecting':
         return [behind(onBarrier(state, group, action))];
     }
+  }
+
+  /** What may be the value of something that the kernel does not say. */
+  #answers(
+    state: State,
+    warp: number,
+    group: LaneGroup,
+    { domain, register }: Action,
+  ): (readonly [Shared, bigint])[] {
+    if (register !== '') return domain.map((value) => [state, value]);
+    const live = state.warps[warp]!.filter((id) => !this.#groups.isOver(id));
+    const lanes = live.reduce((sum, id) => sum + this.#groups.group(id).lanes.length, 0);
+    return readClock(state, group, domain, lanes);
   }
 
   /** Whether what an access finds decides something. */
@@ -312,7 +335,9 @@ export class Exploration {
       const pc = group.pc + 1;
       return this.#groups.formed({ ...group, pc, segment: pc, waits: false });
     });
-    return this.#withGroups(state, warp, ids);
+    const [{ block, warp: number }] = groups as [LaneGroup];
+    const clocks = forgetClocks(state, block, number);
+    return this.#withGroups({ ...state, clocks }, warp, ids);
   }
 
   #arrived(state: State, warp: number, group: LaneGroup, { numbers }: Action): State {

@@ -7,6 +7,9 @@ type Barrier = readonly [expected: number, pending: number, missing: number, par
 /** A copy on its way: its barrier, and from where it brings how many bytes. */
 type Flight = readonly [block: number, barrier: number, to: number, from: number, bytes: number];
 
+/** A value of a clock or of the machine, and the lanes that have read it. */
+type Reading = readonly [value: string, lanes: readonly number[]];
+
 /** Everything but the lanes; keys begin with the number of a block. */
 export interface Shared {
   readonly barriers: Readonly<Record<string, Barrier>>;
@@ -15,6 +18,8 @@ export interface Shared {
   /** Words whose content is known. */
   readonly memory: Readonly<Record<string, string>>;
   readonly flights: readonly Flight[];
+  /** By warp and instruction: what some lanes have read of a clock, and others have yet to. */
+  readonly clocks: Readonly<Record<string, readonly Reading[]>>;
   /** What each warp has made the registers of its threads: all warps of a block do the same. */
   readonly registers: readonly (readonly number[])[];
 }
@@ -49,6 +54,45 @@ export function onBarrier(shared: Shared, { block, lanes }: LaneGroup, action: A
     if (count > pending) throw new Misuse('an arrival too many');
     return [expected, pending - count, missing + bytes, parity];
   });
+}
+
+/** The most rounds of a loop that some lanes are ahead in of others, with one value in each. */
+const MAX_AHEAD = 2;
+
+/**
+ * What a group of a warp may read of a clock, or of the machine: what other lanes have read by the
+ * same instruction, in the same round of a loop (the practice H25).
+ */
+export function readClock(
+  shared: Shared,
+  { block, warp, lanes, pc }: LaneGroup,
+  domain: readonly bigint[],
+  live: number,
+): (readonly [Shared, bigint])[] {
+  const key = `${keyOf(block, warp)}:${pc}`;
+  const { [key]: readings = [], ...others } = shared.clocks;
+  const withReadings = (next: readonly Reading[]): Shared => ({
+    ...shared,
+    clocks: next.length === 0 ? others : { ...others, [key]: next },
+  });
+  const at = readings.findIndex(([, readers]) => !readers.includes(lanes[0]!));
+  if (at < 0) {
+    const isAlone = lanes.length === live || readings.length === MAX_AHEAD;
+    return domain.map((value) => [
+      isAlone ? shared : withReadings([...readings, [String(value), lanes]]),
+      value,
+    ]);
+  }
+  const [value, readers] = readings[at]!;
+  const all = [...readers, ...lanes].toSorted((a, b) => a - b);
+  const left = all.length === live ? [] : [[value, all] as const];
+  return [[withReadings(readings.toSpliced(at, 1, ...left)), BigInt(value)]];
+}
+
+/** A warp whose lanes join has no more readings. */
+export function forgetClocks({ clocks }: Shared, block: number, warp: number): Shared['clocks'] {
+  const prefix = `${keyOf(block, warp)}:`;
+  return Object.fromEntries(Object.entries(clocks).filter(([key]) => !key.startsWith(prefix)));
 }
 
 /** A copy begins. */

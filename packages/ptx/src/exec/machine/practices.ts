@@ -10,6 +10,9 @@ const PRACTICES = {
   H20: (opcodes: string) =>
     `${opcodes} with a mask that names threads which the block does not have`,
   H23: (opcodes: string) => `${opcodes} counts lanes that have ended as arrived with their warp`,
+  H25: (opcodes: string) =>
+    `what lanes of a warp read of a clock, or of the machine, by one instruction is one value, ` +
+    `which decides ${opcodes}`,
   H21: () => 'ptxas adds the wgmma.fence that registers of wgmma.mma_async need',
 } as const;
 

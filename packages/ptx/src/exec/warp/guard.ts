@@ -1,6 +1,9 @@
 // The predicate that guards an instruction: which lanes execute it, and of which that is unknown.
 import { executedPlace } from '../../launch/launch.ts';
 import { Question } from '../machine/cuts.ts';
+import { breach } from '../machine/practices.ts';
+import { lanesText } from '../../text/names.ts';
+import { Cause } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Subject } from '../../steps/decision.ts';
@@ -31,6 +34,15 @@ function subjectOf({ program, registers }: Warp, at: number, lanes: number): Sub
   const origin = registers.depends[guard] === 0 ? null : originOf(registers, guard);
   const causes = { ...causesOf(origin, lanes), isNegated: program.isNegated[at] === 1 };
   return origin === null ? causes : { ...causes, origin, lane: firstLane(lanes) };
+}
+
+/** Lanes take what they read of a clock, or of the machine, by one instruction for one value. */
+function noteOneValue(warp: Warp, { bits }: Subject, lanes: number): void {
+  const isOneLane = (lanes & (lanes - 1)) === 0;
+  if (isOneLane || (bits & (Cause.time | Cause.machine)) === 0) return;
+  const { opcode } = warp.instruction;
+  const text = `${lanesText(lanes)} may read other values, and ${opcode} takes them for one`;
+  breach(warp, 'H25', { rule: 'unjoined-lanes', text });
 }
 
 /** The lanes of the guarded instruction in execution. */
@@ -73,6 +85,7 @@ export class Guard {
         decisions.implied(subject, executedPlace(launch));
       if (implied !== undefined) decisions.answer(low, high, implied);
       if (implied === undefined && decisions.areCuts) throw new Question(at, subject, low, high);
+      if (implied === undefined) noteOneValue(warp, subject, unknown);
       answer = decisions.of(at, subject, low, high);
     }
     if (answer === undefined) return false;
