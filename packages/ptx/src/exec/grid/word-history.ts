@@ -21,6 +21,8 @@ export interface WordWrite {
   readonly effect: string;
   /** What the word holds after it; `null` if that is unknown data. */
   readonly value: number | null;
+  /** Whether it carries nothing of what its warp has learned: it is relaxed, behind no fence. */
+  readonly isWeak: boolean;
 }
 
 /** Whether a write is a store, which carries nothing of the writes before it. */
@@ -38,12 +40,20 @@ export interface WordPoll {
   readonly lanes: number;
   /** Whether it is of a scope that threads of other devices are in. */
   readonly isOfSystem: boolean;
+  /** Whether it orders turns alone, so that a load behind it may acquire what it has found. */
+  readonly isRelaxed?: boolean;
   /** How many writes the word had when the warp went on; −1 where it never did. */
   readonly after: number;
   /** Whether the warp goes on with a value, for all values that were tried. */
   readonly passes: ReadonlyMap<number, boolean>;
   /** Whether it takes a lock as it goes on. */
   readonly isLock?: boolean;
+}
+
+/** A load that acquires and is no poll: it finds nothing older than polls of its thread before. */
+export interface WordLook extends Pick<WordPoll, 'key' | 'warp' | 'cta' | 'lanes'> {
+  /** How many polls of the word came before it. */
+  readonly polls: number;
 }
 
 /** An atomic access whose old value a warp uses. */
@@ -67,7 +77,7 @@ export function nameOf(warp: number, at: number, address: number, count: number)
 /** What of a write is not where, by whom and how often. */
 interface Written extends Pick<
   WordWrite,
-  'cta' | 'step' | 'lanes' | 'amount' | 'effect' | 'value'
+  'cta' | 'step' | 'lanes' | 'amount' | 'effect' | 'value' | 'isWeak'
 > {
   /** How many blocks its cluster has. */
   readonly ctas: number;
@@ -85,6 +95,7 @@ class NotedWrite implements WordWrite {
   readonly amount: number | null;
   readonly effect: string;
   readonly value: number | null;
+  readonly isWeak: boolean;
   readonly #ctas: number;
   readonly #index: number;
   readonly #address: number;
@@ -103,6 +114,7 @@ class NotedWrite implements WordWrite {
     this.amount = written.amount;
     this.effect = written.effect;
     this.value = written.value;
+    this.isWeak = written.isWeak;
   }
 
   get by(): string {
@@ -140,6 +152,7 @@ export class WordHistory {
   polls: readonly WordPoll[] = NONE;
   answers: readonly WordAnswer[] = NONE;
   attempts: readonly WordAttempt[] = NONE;
+  looks: readonly WordLook[] = NONE;
   /** What was named last, and how often; all others are in the map. */
   #place = -1;
   #count = 0;
@@ -159,6 +172,10 @@ export class WordHistory {
 
   notePoll(poll: WordPoll): void {
     this.polls = noted(this.polls, poll);
+  }
+
+  noteLook(look: Omit<WordLook, 'polls'>): void {
+    this.looks = noted(this.looks, { ...look, polls: this.polls.length });
   }
 
   noteAnswer(answer: WordAnswer): void {

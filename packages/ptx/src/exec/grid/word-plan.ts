@@ -5,7 +5,8 @@ import { planDraws, planTurns } from './draws.ts';
 import type { LastDraws } from './draws.ts';
 import { Misunderstood } from './misunderstood.ts';
 import { isShared } from '../../steps/pages.ts';
-import type { WordAnswer, WordHistory, WordPoll, WordWrite } from './words.ts';
+import { isStore } from './words.ts';
+import type { WordAnswer, WordHistory, WordLook, WordPoll, WordWrite } from './words.ts';
 
 /** What a poll waits for. */
 export interface PlannedWait {
@@ -120,6 +121,8 @@ interface Stages {
   readonly partial: readonly (readonly number[])[];
 }
 
+type Load = Pick<WordPoll, 'warp' | 'cta' | 'passes'>;
+
 class Planner {
   readonly #history: WordHistory;
   readonly #writes: readonly WordWrite[];
@@ -164,6 +167,10 @@ class Planner {
       const wait = this.#wait(poll, arrivals, stages);
       waits.set(poll.key, wait.planned);
       isMonotone &&= wait.isMonotone;
+    }
+    for (const look of this.#history.looks) {
+      const wait = this.#acquired(look, arrivals, stages);
+      if (wait !== null) waits.set(look.key, wait);
     }
     for (const { after, passes } of polls)
       if (after >= 0 && ![...values].every((value) => passes.has(value))) this.isComplete = false;
@@ -255,8 +262,9 @@ class Planner {
   #wait(
     poll: WordPoll,
     arrivals: number,
-    { bases, partial }: Stages,
+    stages: Stages,
   ): { readonly planned: PlannedWait; readonly isMonotone: boolean } {
+    const { bases, partial } = stages;
     const { after, passes, at, isOfSystem } = poll;
     // Who else may write shared memory is part of the run.
     if (after < 0 && this.#writes.length === 0 && !isShared(this.#history.address))
@@ -283,15 +291,36 @@ class Planner {
       earlier.push(...this.#guard(this.#contributions(goal - 2, arrivals)));
       break;
     }
-    const later: number[] = [];
+    const later = this.#later(poll, goal, arrivals, stages);
+    if (later !== null) isMonotone = false;
+    return { planned: { phase: goal - 1, before: earlier, after: later ?? [] }, isMonotone };
+  }
+
+  /** Guards of writes that must come after a poll of so many phases; `null`: any may come before. */
+  #later(poll: Load, goal: number, arrivals: number, stages: Stages): number[] | null {
+    const { bases, partial } = stages;
+    const passesAt = (value: number): boolean => poll.passes.get(value) ?? true;
     for (let phase = goal; phase < partial.length; phase++) {
       const isPartlyLost = !partial[phase]!.every(passesAt);
-      if (!isPartlyLost && passesAt(bases[phase + 1]!)) continue;
-      isMonotone = false;
-      later.push(...this.#guard(this.#losing(poll, phase, arrivals, isPartlyLost)));
-      break;
+      const isLost = isPartlyLost || !passesAt(bases[phase + 1]!);
+      if (isLost || this.#isForgotten(goal - 1, phase, arrivals))
+        return this.#guard(this.#losing(poll, phase, arrivals, isPartlyLost));
     }
-    return { planned: { phase: goal - 1, before: earlier, after: later }, isMonotone };
+    return null;
+  }
+
+  /**
+   * What a load orders that acquires what its thread has waited for by a relaxed one: it finds no
+   * older value. `null`: nothing.
+   */
+  #acquired(look: WordLook, arrivals: number, stages: Stages): PlannedWait | null {
+    const { polls } = this.#history;
+    const last = polls.slice(0, look.polls).findLast((each) => isOwn(each, look));
+    if (last?.isRelaxed !== true) return null;
+    const goal = this.#foundBefore(look, look.polls, arrivals);
+    if (goal === 0) return null;
+    const each = { ...look, passes: new Map() };
+    return { phase: goal - 1, before: [], after: this.#later(each, goal, arrivals, stages) ?? [] };
   }
 
   /**
@@ -299,16 +328,37 @@ class Planner {
    * it has found, or written, before. Source: PTX ISA, Memory Consistency Model, Coherence.
    */
   #knownBefore(poll: WordPoll, arrivals: number): number {
-    const { polls } = this.#history;
-    const isOwn = ({ warp, lanes }: WordPoll | WordWrite): boolean =>
-      warp === poll.warp && lanes === poll.lanes;
-    const found = polls
-      .slice(0, polls.indexOf(poll))
-      .filter((each) => each.after >= 0 && isOwn(each))
-      .map((each) => Math.ceil(this.#goalOf(each) / arrivals));
     const isOne = (poll.lanes & (poll.lanes - 1)) === 0;
-    const written = this.#writes.slice(0, isOne ? poll.after : 0).findLastIndex(isOwn);
-    return Math.max(0, Math.floor(written / arrivals), ...found);
+    const earlier = this.#history.polls.indexOf(poll);
+    const written = this.#writes
+      .slice(0, isOne ? poll.after : 0)
+      .findLastIndex((write) => isOwn(write, poll));
+    return Math.max(Math.floor(written / arrivals), this.#foundBefore(poll, earlier, arrivals));
+  }
+
+  /** How many phases the first polls have found complete that the thread of a load has made. */
+  #foundBefore(load: WordPoll | WordLook, polls: number, arrivals: number): number {
+    const found = this.#history.polls
+      .slice(0, polls)
+      .filter((each) => each.after >= 0 && isOwn(each, load))
+      .map((each) => Math.ceil(this.#goalOf(each) / arrivals));
+    return Math.max(0, ...found);
+  }
+
+  /**
+   * Whether what the writes of a phase carry is lost where a poll finds a later phase: a store of
+   * another thread carries what it releases alone. Source: PTX ISA, Memory Consistency Model,
+   * Release and Acquire Patterns: a release, and stores behind it of its own thread, to one word.
+   */
+  #isForgotten(awaited: number, phase: number, arrivals: number): boolean {
+    const stores = this.#contributions(phase, arrivals).filter((write) => {
+      return write.isWeak && isStore(write);
+    });
+    return stores.some(({ warp, lanes }) =>
+      this.#contributions(awaited, arrivals).some(
+        (write) => write.warp !== warp || write.lanes !== lanes,
+      ),
+    );
   }
 
   #contributions(phase: number, arrivals: number): readonly WordWrite[] {
@@ -317,7 +367,7 @@ class Planner {
 
   /** Writes that must come after a poll, lest it misses what it waits for. */
   #losing(
-    { warp, cta }: WordPoll,
+    { warp, cta }: Load,
     phase: number,
     arrivals: number,
     isPartlyLost: boolean,
@@ -358,6 +408,11 @@ class Planner {
     const others = phase.filter((write) => write.key !== key).map(({ amount }) => amount!);
     return [...new Set(sums(others, at).map((sum) => (base + sum) >>> 0))];
   }
+}
+
+/** Whether two accesses are of the same lanes. */
+function isOwn({ warp, lanes }: WordPoll | WordWrite, other: WordPoll | WordLook): boolean {
+  return warp === other.warp && lanes === other.lanes;
 }
 
 /** The sums of some of the numbers: of none first, of all last. */

@@ -9,6 +9,7 @@ export {
   WordHistory,
   type WordAnswer,
   type WordAttempt,
+  type WordLook,
   type WordPoll,
   type WordWrite,
 } from './word-history.ts';

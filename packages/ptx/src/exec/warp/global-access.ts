@@ -11,7 +11,7 @@ import { deliverUnknown, globalAccess, isKnown, kindOfData } from './global-lane
 import { rangesOf, record, tryAgain, wordsOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { lock, mayLock } from './global-lock.ts';
-import { isOfBlock, poll } from './global-poll.ts';
+import { isOfBlock, look, poll } from './global-poll.ts';
 import { isIdle } from './idle-atomic.ts';
 import { write } from './global-write.ts';
 import { lanesOf } from '../../values/lane-mask.ts';
@@ -88,6 +88,7 @@ function load(access: GlobalAccess): Status {
     for (const word of wordsOf(access).keys()) access.words.looked.add(word);
   }
   record(access, kind, access.mask, { reads: rangesOf(access), writes: [], values: [] });
+  look(access);
   return Status.done;
 }
 

@@ -1,6 +1,7 @@
 // Loads that a warp repeats until other blocks have written a value: for each value that the words
 // may hold it is tried whether the warp goes on with it.
 import { accessOf } from '../../isa/questions.ts';
+import type { PlannedWait } from '../grid/word-plan.ts';
 import { isStore } from '../grid/words.ts';
 import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
@@ -193,14 +194,15 @@ function observe(
   history: WordHistory,
   { passes, after }: Pick<WordPoll, 'passes' | 'after'>,
 ): void {
-  const { address: word, writes } = history;
+  const { address: word } = history;
   const { warp, words, instruction, form } = access;
   const { number, cta, machine } = warp;
   const { index } = instruction;
   const key = words.key(word, number, index);
   const isOfSystem = accessOf(instruction)?.scope === 'sys';
+  const isRelaxed = acquireOrder(form.access).sem === 'relaxed';
   const lanes = wordsOf(access).get(word)!;
-  const by = { warp: number, cta: cta.rank, at: index, lanes, isOfSystem };
+  const by = { warp: number, cta: cta.rank, at: index, lanes, isOfSystem, isRelaxed };
   history.notePoll({ key, ...by, after, passes });
   const plan = machine.plans.words.get(word);
   if (plan?.isPolled !== true) return;
@@ -208,15 +210,69 @@ function observe(
   const reads = bytesOf(access, word);
   record(access, form.kind, lanes, { reads, writes: [], values: [] });
   const wait = plan.waits.get(key);
-  if (wait === undefined || wait.phase === null) return;
-  // Atomic accesses carry on what those before them carried, from the last store on.
-  const store = writes.slice(0, (wait.phase + 1) * plan.arrivals).findLastIndex(isStore);
-  const open = { ...stepOf(access, word), before: [], after: [] };
-  const carried = Math.max(0, Math.floor(store / plan.arrivals));
-  const first = machine.choices === null ? wait.phase : carried;
-  for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, lanes);
-  warp.record({ ...stepOf(access, word), ...wait }, lanes);
+  const { phase } = wait ?? { phase: null };
+  if (phase === null) return;
+  recordWait(access, history, { ...wait!, key, phase }, lanes);
 }
+
+/** Records a wait: atomic accesses carry on what those before them carried, from a store on. */
+function recordWait(
+  access: GlobalAccess,
+  history: WordHistory,
+  { key, ...wait }: PlannedWait & { readonly key: string; readonly phase: number },
+  lanes: number,
+): void {
+  const { warp } = access;
+  const { address, writes } = history;
+  const { arrivals } = warp.machine.plans.words.get(address)!;
+  const store = writes.slice(0, (wait.phase + 1) * arrivals).findLastIndex(isStore);
+  const open = { ...stepOf(access, address), before: [], after: [] };
+  const carried = Math.max(
+    0,
+    Math.floor(store / arrivals),
+    knownPhases(access, history, key, lanes),
+  );
+  const isShort = warp.machine.choices !== null || wait.phase - carried <= MAX_CARRIED;
+  for (let phase = isShort ? carried : wait.phase; phase < wait.phase; phase++)
+    warp.record({ ...open, phase }, lanes);
+  warp.record({ ...stepOf(access, address), ...wait }, lanes);
+}
+
+/** How many phases lanes of a warp know of by what they have waited for before, and acquired. */
+function knownPhases(
+  { warp }: GlobalAccess,
+  history: WordHistory,
+  key: string,
+  lanes: number,
+): number {
+  if (warp.machine.choices !== null) return 0;
+  const { waits } = warp.machine.plans.words.get(history.address)!;
+  const before = history.polls.findLast((poll) => {
+    const isOwn = poll.warp === warp.number && poll.lanes === lanes;
+    const wait = poll.key === key ? undefined : waits.get(poll.key);
+    return isOwn && poll.isRelaxed !== true && (wait?.phase ?? null) !== null;
+  });
+  return before === undefined ? 0 : waits.get(before.key)!.phase! + 1;
+}
+
+/** Notes loads that are no polls, and may acquire what their threads have waited for, relaxed. */
+export function look(access: GlobalAccess): void {
+  const { warp, words, instruction, form } = access;
+  if (form.kind === 'plain' || acquireOrder(form.access).sem === 'relaxed') return;
+  for (const [word, lanes] of wordsOf(access)) {
+    const plan = warp.machine.plans.words.get(word);
+    if (plan?.isPolled !== true || warp.mode.isUncertain) continue;
+    const key = words.key(word, warp.number, instruction.index);
+    const history = words.history(word);
+    history.noteLook({ key, warp: warp.number, cta: warp.cta.rank, lanes });
+    const wait = plan.waits.get(key);
+    const { phase } = wait ?? { phase: null };
+    if (phase !== null) recordWait(access, history, { ...wait!, key, phase }, lanes);
+  }
+}
+
+/** The most phases before the awaited one whose writers are asked what they carry. */
+const MAX_CARRIED = 64;
 
 /** How far from what a word holds a value is looked for with which a poll ends. */
 const NEAR = 4;

@@ -7,6 +7,9 @@ import { isShared } from '../../steps/pages.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
+import { accessOf } from '../../isa/questions.ts';
+import type { Step } from '../../steps/step.ts';
+import type { Instruction } from '../../text/module.ts';
 import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
@@ -32,6 +35,9 @@ const NOT_CACHED =
 /** The most changes of a word that are followed. */
 const MAX_WRITES = 1 << 16;
 const TOO_MANY = `it changes a word more than ${MAX_WRITES} times`;
+
+/** How far back a fence is looked for. */
+const MAX_LOOKED_AT = 256;
 
 /** Whatever writes words. */
 type Writing = Pick<GlobalAccess, 'warp' | 'words' | 'instruction'>;
@@ -391,12 +397,29 @@ function note(
     step: warp.steps.length,
     lanes: warp.stack.mask,
   };
-  const written = { ...by, amount, effect, value: held };
+  const isWeak = isPolled(warp, history) && isUnfenced(warp, instruction);
+  const written = { ...by, amount, effect, value: held, isWeak };
   if (history.writes.length === MAX_WRITES) machine.undecided(instruction.index, TOO_MANY);
   const write = history.noteWrite(number, instruction.index, written);
   const plan = machine.plans.words.get(history.address);
   if (plan?.draws !== undefined && history.writes.length > plan.draws) return null;
   return isPolled(warp, history) ? (plan?.guards?.get(write.key) ?? []) : null;
+}
+
+/** Steps by which a warp may learn what others know. */
+const LEARNS: ReadonlySet<Step['op']> = new Set(['poll', 'wait', 'named', 'clusterWait']);
+
+/** Whether a write is relaxed, and has no fence between it and what its warp learned last. */
+function isUnfenced({ steps }: Warp, instruction: Instruction): boolean {
+  const access = accessOf(instruction);
+  if (access === null || releaseOrder(access).sem !== 'relaxed') return false;
+  const end = Math.max(0, steps.length - MAX_LOOKED_AT);
+  for (let at = steps.length - 1; at >= end; at--) {
+    const step = steps[at]!;
+    if (LEARNS.has(step.op)) return true;
+    if (step.op === 'fence' && step.scope === 'gpu') return false;
+  }
+  return true;
 }
 
 function isPolled({ machine }: Warp, { address }: WordHistory): boolean {

@@ -204,6 +204,8 @@ interface Thread {
   readonly known: number;
   readonly released: number;
   readonly aside: number;
+  /** By word: what stores of it carry, since it has released that there before. */
+  readonly sent: readonly number[];
 }
 
 interface State {
@@ -255,7 +257,7 @@ export function errorOf(blocks: Protocol): 'race' | 'deadlock' | null {
     return false;
   };
   const isRacing = visit({
-    threads: blocks.map(() => ({ at: 0, tries: 0, known: 0, released: 0, aside: 0 })),
+    threads: blocks.map(() => ({ at: 0, tries: 0, known: 0, released: 0, aside: 0, sent: [] })),
     flags: Array.from({ length: WORDS }, () => ({ value: 0, carried: 0 })),
     done: 0,
   });
@@ -273,6 +275,7 @@ function after(
   const thread = state.threads[block]!;
   let { known, released, aside } = thread;
   let { done } = state;
+  const sent = [...thread.sent];
   const flags = [...state.flags];
   let at = thread.at + 1;
   let tries = 0;
@@ -313,7 +316,8 @@ function after(
     case 'set': {
       const { flag, value, isRelease, op } = operation;
       const { value: held, carried } = flags[flag]!;
-      const own = isRelease ? known : released;
+      if (isRelease) sent[flag] = known;
+      const own = released | (sent[flag] ?? 0);
       flags[flag] =
         op === 'add' ? { value: held + value, carried: carried | own } : { value, carried: own };
       break;
@@ -364,7 +368,7 @@ function after(
     }
   }
   const threads = [...state.threads];
-  threads[block] = { at, tries, known, released, aside };
+  threads[block] = { at, tries, known, released, aside, sent };
   return { threads, flags, done };
 }
 
