@@ -296,7 +296,7 @@ class Planner {
     return { planned: { phase: goal - 1, before: earlier, after: later ?? [] }, isMonotone };
   }
 
-  /** Guards of writes that must come after a poll of so many phases; `null`: any may come before. */
+  /** Guards of writes that must come after a poll of so many phases; `null`: any may come first. */
   #later(poll: Load, goal: number, arrivals: number, stages: Stages): number[] | null {
     const { bases, partial } = stages;
     const passesAt = (value: number): boolean => poll.passes.get(value) ?? true;
