@@ -150,6 +150,8 @@ export interface Answer {
    * one. Others may not be what the launch means.
    */
   readonly isFree: boolean;
+  /** Whether it may be what other threads have signaled: not every answer may come. */
+  readonly maySignal: boolean;
   /** Whether it says if a wait gives up that tries again and again. */
   readonly isTimeout: boolean;
   /** That it is so, such as `the clock says that this branch is taken`. */
@@ -389,6 +391,8 @@ export interface KernelReference {
   readonly strong?: readonly PlacedText[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
   readonly guarded?: readonly PlacedText[];
+  /** Stores that have to know of the stores before them, lest a poll that finds one misses those. */
+  readonly linked?: readonly PlacedText[];
   /** A load with a value that no schedule may lead to: what goes wrong then is no error. */
   readonly older?: PlacedText;
   /** Asynchronous stores of several agents into the same bytes, which may store the same. */

@@ -189,7 +189,7 @@ function withScopes(result: CheckResult, { strong = [] }: KernelReference): Chec
 
 /** An error at an access that may never happen is not proved. */
 function withPossible(result: CheckResult, reference: KernelReference): CheckResult {
-  const { possible, guarded = [], meeting = [] } = reference;
+  const { possible, guarded = [], linked = [], meeting = [] } = reference;
   const error = result.findings.find(({ severity }) => severity === 'error');
   if (error === undefined || !OF_ACCESSES.has(error.rule)) return result;
   const places = [error.primary, ...error.labels];
@@ -199,7 +199,9 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
   const both = places.filter(isAt).length > 1 ? meeting.find(isNamed) : undefined;
   // What the accesses are ordered by may be such a poll: that is no doubt.
   const accesses = [error.primary, ...error.labels.slice(0, 1)];
-  const open = guarded.find((about) => accesses.some((place) => isOf(place, about)));
+  const links = accesses.map((place) => linked.find((about) => isOf(place, about)));
+  const poll = guarded.find((about) => accesses.some((place) => isOf(place, about)));
+  const open = poll ?? (links.includes(undefined) ? undefined : links[0]);
   const doubtful = possible.find(isNamed) ?? both;
   if (open === undefined && doubtful === undefined) return result;
   const note = open === undefined && both === undefined ? forSomeData(error, possible) : null;

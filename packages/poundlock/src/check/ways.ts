@@ -195,9 +195,9 @@ function hasError({ verdict }: CheckResult): boolean {
   return verdict === 'counterexample';
 }
 
-/** Whether there is one answer, which data gives. */
-function isOneOfData(answers: readonly Answer[]): boolean {
-  return answers.length === 1 && answers[0]!.by === 'data';
+/** Whether there is one answer, which data gives alone. */
+function isOneOfData([answer, ...more]: readonly Answer[]): boolean {
+  return more.length === 0 && answer?.by === 'data' && !answer.maySignal;
 }
 
 const FOR_SOME_DATA =

@@ -93,7 +93,9 @@ export function referenceOf(
           meeting: [...meeting].map((at) => placed({ text: 'if they store different bytes', at })),
         }),
     ...(strong.length === 0 ? {} : { strong: strong.map(placed) }),
-    ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),
+    ...(run.counters.guards === 0
+      ? {}
+      : { guarded: guardedIn(run).map(placed), linked: linkedIn(run).map(placed) }),
     ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),
   };
 }
@@ -129,6 +131,16 @@ function guardedIn({ warps }: ReferenceRun): PlacedNote[] {
     for (const step of steps)
       if (step.op === 'poll' && step.before.length + step.after.length > 0) found.add(step.at);
   const text = 'the order of the blocks decides which of its values this poll sees';
+  return [...found].map((at) => ({ at, text }));
+}
+
+/** Stores that a poll may find instead of others, which write guards with these. */
+function linkedIn({ warps }: ReferenceRun): PlacedNote[] {
+  const found = new Set<number>();
+  for (const { steps } of warps)
+    for (const step of steps)
+      if (step.op === 'signal' && step.guards.length > 0) found.add(step.at);
+  const text = 'a poll may find what this leaves, which is not known to carry what it waits for';
   return [...found].map((at) => ({ at, text }));
 }
 

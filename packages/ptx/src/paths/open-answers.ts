@@ -36,7 +36,13 @@ function answerOf(decision: Decision, run: ExecutedRun): Answer {
   const by = answererOf(subject);
   const position = positionOf(run.places(decision.at));
   const placed = (text: string): PlacedText => ({ text, position });
-  const common = { by, isTrue, isFree: isFree(subject), isTimeout: subject.wait !== undefined };
+  const common = {
+    by,
+    isTrue,
+    isFree: isFree(subject),
+    maySignal: subject.maySignal === true,
+    isTimeout: subject.wait !== undefined,
+  };
   if (subject.wait !== undefined) {
     const { fails, succeeds } = WAITS[subject.wait];
     const open = placed(openText(subject, `whether ${fails}`));

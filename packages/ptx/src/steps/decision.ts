@@ -11,6 +11,8 @@ export interface Subject {
   readonly lane?: number;
   /** Whether the predicate guards an instruction that is executed where it is false. */
   readonly isNegated?: boolean;
+  /** Whether it may be what other threads have signaled, so that not every answer comes. */
+  readonly maySignal?: boolean;
   /**
    * What fails if the answer is yes: a wait that tries again and again, or one try. Missing: it is
    * a predicate.

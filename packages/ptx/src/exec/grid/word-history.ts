@@ -42,6 +42,8 @@ export interface WordPoll {
   readonly isOfSystem: boolean;
   /** Whether it orders turns alone, so that a load behind it may acquire what it has found. */
   readonly isRelaxed?: boolean;
+  /** Whether it finds what the word held after so many writes, and none of the values behind. */
+  readonly isChosen?: boolean;
   /** How many writes the word had when the warp went on; −1 where it never did. */
   readonly after: number;
   /** Whether the warp goes on with a value, for all values that were tried. */

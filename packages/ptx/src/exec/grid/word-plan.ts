@@ -62,6 +62,9 @@ export interface WordPlans {
 
 const MAY_CHANGE = 'the order of the blocks decides whether it changes this word';
 
+/** The most stores of one phase of which it is asked what they know. */
+const MAX_LINKED = 64;
+
 /** The most values of a word. */
 const MAX_VALUES = 512;
 
@@ -121,13 +124,15 @@ interface Stages {
   readonly partial: readonly (readonly number[])[];
 }
 
-type Load = Pick<WordPoll, 'warp' | 'cta' | 'passes'>;
+type Load = Pick<WordPoll, 'warp' | 'cta' | 'passes' | 'isChosen'>;
 
 class Planner {
   readonly #history: WordHistory;
   readonly #writes: readonly WordWrite[];
   readonly #at: number;
   readonly #guards = new Map<string, number[]>();
+  /** Phases whose writes know of those of the phase before. */
+  readonly #linked = new Set<number>();
   nextGuard: number;
   isComplete = true;
 
@@ -302,9 +307,14 @@ class Planner {
     const passesAt = (value: number): boolean => poll.passes.get(value) ?? true;
     for (let phase = goal; phase < partial.length; phase++) {
       const isPartlyLost = !partial[phase]!.every(passesAt);
-      const isLost = isPartlyLost || !passesAt(bases[phase + 1]!);
-      if (isLost || this.#isForgotten(goal - 1, phase, arrivals))
+      const isAgain =
+        poll.isChosen === true && [bases[phase + 1], ...partial[phase]!].includes(bases[goal]);
+      const isLost = isPartlyLost || isAgain || !passesAt(bases[phase + 1]!);
+      const stores = this.#storesOfOthers(phase, arrivals);
+      const isForgotten = stores.some(({ isWeak }) => isWeak) || stores.length > MAX_LINKED;
+      if (isLost || isForgotten)
         return this.#guard(this.#losing(poll, phase, arrivals, isPartlyLost));
+      if (stores.length > 0) this.#link(phase, arrivals);
     }
     return null;
   }
@@ -346,19 +356,27 @@ class Planner {
   }
 
   /**
-   * Whether what the writes of a phase carry is lost where a poll finds a later phase: a store of
-   * another thread carries what it releases alone. Source: PTX ISA, Memory Consistency Model,
-   * Release and Acquire Patterns: a release, and stores behind it of its own thread, to one word.
+   * Stores of a phase that carry what their own threads know alone: not by the thread of the phase
+   * before. Source: PTX ISA, Memory Consistency Model, Release and Acquire Patterns: a release, and
+   * stores behind it of its own thread, to one word.
    */
-  #isForgotten(awaited: number, phase: number, arrivals: number): boolean {
-    const stores = this.#contributions(phase, arrivals).filter((write) => {
-      return write.isWeak && isStore(write);
+  #storesOfOthers(phase: number, arrivals: number): readonly WordWrite[] {
+    const before = this.#contributions(phase - 1, arrivals);
+    return this.#contributions(phase, arrivals).filter((write) => {
+      return isStore(write) && before.some((each) => !isOwn(each, write));
     });
-    return stores.some(({ warp, lanes }) =>
-      this.#contributions(awaited, arrivals).some(
-        (write) => write.warp !== warp || write.lanes !== lanes,
-      ),
-    );
+  }
+
+  /** The writes of a phase know of those of the phase before: each pair writes a guard. */
+  #link(phase: number, arrivals: number): void {
+    if (this.#linked.has(phase)) return;
+    this.#linked.add(phase);
+    for (const before of this.#contributions(phase - 1, arrivals))
+      for (const write of this.#storesOfOthers(phase, arrivals)) {
+        const guard = this.nextGuard++;
+        for (const { key } of [before, write])
+          this.#guards.set(key, [...(this.#guards.get(key) ?? []), guard]);
+      }
   }
 
   #contributions(phase: number, arrivals: number): readonly WordWrite[] {
@@ -411,8 +429,8 @@ class Planner {
 }
 
 /** Whether two accesses are of the same lanes. */
-function isOwn({ warp, lanes }: WordPoll | WordWrite, other: WordPoll | WordLook): boolean {
-  return warp === other.warp && lanes === other.lanes;
+function isOwn(one: Pick<WordPoll, 'warp' | 'lanes'>, other: typeof one): boolean {
+  return one.warp === other.warp && one.lanes === other.lanes;
 }
 
 /** The sums of some of the numbers: of none first, of all last. */

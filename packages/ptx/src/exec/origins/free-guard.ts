@@ -27,11 +27,16 @@ export function doubtOf(warp: Warp, instruction: Instruction, lanes: number): Do
   return { isFree: doubt.isFree && own.isFree, causes: bothOf(doubt.causes, own.causes) };
 }
 
-function ownDoubt(warp: Warp, instruction: Instruction, lanes: number): Doubtful {
-  const { program, registers, machine } = warp;
+/** Whether no thread may have signaled what guards an instruction: the text says so. */
+export function isDecidedByDataAlone({ program }: Warp, instruction: Instruction): boolean {
   const isBranch = instruction.targets.length > 0;
   const guarded = isBranch ? program.regionOf(instruction).instructions : [instruction.index];
-  const isStatic = program.provenance.guards.isFree(instruction, guarded);
+  return program.provenance.guards.isFree(instruction, guarded);
+}
+
+function ownDoubt(warp: Warp, instruction: Instruction, lanes: number): Doubtful {
+  const { program, registers, machine } = warp;
+  const isStatic = isDecidedByDataAlone(warp, instruction);
   const guard = program.guards[instruction.index] ?? -1;
   if (guard < 0 || registers.depends[guard] === 0)
     return { isFree: isStatic, causes: causesOf(null, lanes) };

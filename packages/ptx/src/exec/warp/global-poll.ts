@@ -192,7 +192,7 @@ function tryValues(
 function observe(
   access: GlobalAccess,
   history: WordHistory,
-  { passes, after }: Pick<WordPoll, 'passes' | 'after'>,
+  found: Pick<WordPoll, 'passes' | 'after' | 'isChosen'>,
 ): void {
   const { address: word } = history;
   const { warp, words, instruction, form } = access;
@@ -203,7 +203,7 @@ function observe(
   const isRelaxed = acquireOrder(form.access).sem === 'relaxed';
   const lanes = wordsOf(access).get(word)!;
   const by = { warp: number, cta: cta.rank, at: index, lanes, isOfSystem, isRelaxed };
-  history.notePoll({ key, ...by, after, passes });
+  history.notePoll({ key, ...by, ...found });
   const plan = machine.plans.words.get(word);
   if (plan?.isPolled !== true) return;
   // Whether it races is asked of the first try, before the wait.
@@ -226,16 +226,18 @@ function recordWait(
   const { address, writes } = history;
   const { arrivals } = warp.machine.plans.words.get(address)!;
   const store = writes.slice(0, (wait.phase + 1) * arrivals).findLastIndex(isStore);
-  const open = { ...stepOf(access, address), before: [], after: [] };
   const carried = Math.max(
     0,
     Math.floor(store / arrivals),
     knownPhases(access, history, key, lanes),
   );
   const isShort = warp.machine.choices !== null || wait.phase - carried <= MAX_CARRIED;
-  for (let phase = isShort ? carried : wait.phase; phase < wait.phase; phase++)
-    warp.record({ ...open, phase }, lanes);
-  warp.record({ ...stepOf(access, address), ...wait }, lanes);
+  const first = isShort ? Math.min(carried, wait.phase) : wait.phase;
+  for (let phase = first; phase <= wait.phase; phase++) {
+    const before = phase === first ? wait.before : [];
+    const after = phase === wait.phase ? wait.after : [];
+    warp.record({ ...stepOf(access, address), phase, before, after }, lanes);
+  }
 }
 
 /** How many phases lanes of a warp know of by what they have waited for before, and acquired. */

@@ -9,6 +9,7 @@ import type { Wide } from '../../values/wide.ts';
 import type { Subject } from '../../steps/decision.ts';
 import { originOf } from '../origins/expressions.ts';
 import { causesOf } from '../origins/causes.ts';
+import { isDecidedByDataAlone } from '../origins/free-guard.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import { alwaysByRange } from './data-range.ts';
 import type { Action } from './program.ts';
@@ -29,10 +30,15 @@ export function mayPart({ program, registers }: Warp, at: number, mask: number):
 }
 
 /** What a question is about: the predicate of an instruction, in some lanes. */
-function subjectOf({ program, registers }: Warp, at: number, lanes: number): Subject {
+function subjectOf(warp: Warp, at: number, lanes: number): Subject {
+  const { program, registers } = warp;
   const guard = program.guards[at]!;
   const origin = registers.depends[guard] === 0 ? null : originOf(registers, guard);
-  const causes = { ...causesOf(origin, lanes), isNegated: program.isNegated[at] === 1 };
+  const causes = {
+    ...causesOf(origin, lanes),
+    isNegated: program.isNegated[at] === 1,
+    maySignal: !isDecidedByDataAlone(warp, program.code.instructions[at]!),
+  };
   return origin === null ? causes : { ...causes, origin, lane: firstLane(lanes) };
 }
 

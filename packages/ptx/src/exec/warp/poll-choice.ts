@@ -82,7 +82,7 @@ export function choose(
 export function chosenOf(
   { history, passes }: Tried,
   found: Values,
-): Pick<WordPoll, 'passes' | 'after'> {
+): Pick<WordPoll, 'passes' | 'after' | 'isChosen'> {
   const held = heldIn(history);
   const value = found.get(history.address)!;
   const before = new Set(held.slice(0, held.indexOf(value)));
@@ -92,5 +92,9 @@ export function chosenOf(
     each,
     isPassing && !before.has(each),
   ];
-  return { passes: new Map([...passes].map(isAfter)), after: held.indexOf(value) };
+  return {
+    passes: new Map([...passes].map(isAfter)),
+    after: held.indexOf(value),
+    isChosen: true,
+  };
 }
