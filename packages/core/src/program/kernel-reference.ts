@@ -391,7 +391,7 @@ export interface KernelReference {
   readonly strong?: readonly PlacedText[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
   readonly guarded?: readonly PlacedText[];
-  /** Stores that have to know of the stores before them, lest a poll that finds one misses those. */
+  /** Stores that must know of those before them, lest a poll that finds one misses the others. */
   readonly linked?: readonly PlacedText[];
   /** A load with a value that no schedule may lead to: what goes wrong then is no error. */
   readonly older?: PlacedText;
