@@ -286,7 +286,7 @@ class Planner {
     if (before.some((held) => passes.get(held) === true))
       throw new Misunderstood(at, 'it may go on before all of what it waits for is written');
     // Who takes a lock before is a question of order: each order has a run of its own.
-    if (poll.isLock === true)
+    if (poll.isLock === true && this.#isTakenInTurn())
       return { planned: { phase: goal - 1, before: [], after: [] }, isMonotone: false };
     const earlier: number[] = [];
     let isMonotone = true;
@@ -299,6 +299,18 @@ class Planner {
     const later = this.#later(poll, goal, arrivals, stages);
     if (later !== null) isMonotone = false;
     return { planned: { phase: goal - 1, before: earlier, after: later ?? [] }, isMonotone };
+  }
+
+  /** Whether only who has taken the lock writes the word, until it is free again. */
+  #isTakenInTurn(): boolean {
+    const takers = this.#history.polls.filter(({ isLock, after }) => isLock === true && after >= 0);
+    let holder: number | null = null;
+    for (const [index, { warp, cta, value }] of this.#writes.entries()) {
+      const taker = takers.find((each) => each.after === index && each.warp === warp);
+      if (taker === undefined ? holder !== cta : holder !== null) return false;
+      holder = takers.some(({ passes }) => passes.get(value!) === true) ? null : cta;
+    }
+    return true;
   }
 
   /** Guards of writes that must come after a poll of so many phases; `null`: any may come first. */

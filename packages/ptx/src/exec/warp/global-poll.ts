@@ -257,14 +257,20 @@ function knownPhases(
   return before === undefined ? 0 : waits.get(before.key)!.phase! + 1;
 }
 
-/** Notes loads that are no polls, and may acquire what their threads have waited for, relaxed. */
+/** Notes what is no poll, and may acquire what its threads have waited for, relaxed. */
 export function look(access: GlobalAccess): void {
   const { warp, words, instruction, form } = access;
   if (form.kind === 'plain' || acquireOrder(form.access).sem === 'relaxed') return;
   for (const [word, lanes] of wordsOf(access)) {
     const plan = warp.machine.plans.words.get(word);
     if (plan?.isPolled !== true || warp.mode.isUncertain) continue;
-    const key = words.key(word, warp.number, instruction.index);
+    const { index } = instruction;
+    // The name of an atomic access is that of its write.
+    const isLoad = form.atomic === '';
+    const name = isLoad
+      ? words.key(word, warp.number, index)
+      : words.nextKey(word, warp.number, index);
+    const key = `look ${name}`;
     const history = words.history(word);
     history.noteLook({ key, warp: warp.number, cta: warp.cta.rank, lanes });
     const wait = plan.waits.get(key);

@@ -18,6 +18,7 @@ import { deliverWords, isKnown, othersOf, placeOf, record } from './global-lanes
 import { tooMuch, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from '../../values/lane-mask.ts';
+import { look } from './global-poll.ts';
 import { logChange } from './log-change.ts';
 import { acquireOrder, releaseOrder } from './order.ts';
 import { Status } from './program.ts';
@@ -60,6 +61,7 @@ export function write(requested: GlobalAccess): Status {
     warp.wait.on = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
   }
+  if (form.atomic !== '') look(access);
   const isFirst = lanesOf(mask).every((lane) => isFirstOfShared(access, addresses[lane]!));
   const writes: number[] = [];
   const values: number[] = [];

@@ -276,6 +276,14 @@ const CASES: readonly (readonly [string, Protocol, RegExp | null])[] = [
     null,
   ],
   [
+    'an exchange that acquires behind a relaxed poll',
+    [
+      [until(1, false), { ...SWAP, isAcquire: true }, load!],
+      [store!, set(1)],
+    ],
+    null,
+  ],
+  [
     'a fence behind a relaxed poll',
     [
       [until(1, false), FENCE, load!],
@@ -376,7 +384,14 @@ const MISSED: Protocol = [
   [{ ...add(), value: 2 }],
 ];
 
+const TAKE: Operation = { op: 'take', flag: 0, isAcquire: true };
+const STOLEN: Protocol = [
+  [{ ...set(1), isRelease: false }, store!, { op: 'give', flag: 0, isRelease: true }],
+  [TAKE, load!],
+];
+
 for (const [name, protocol, error] of [
+  ['a lock that is free before another block closes it', STOLEN, 'race'],
   ['a store of the value that a load has found', SAME, 'race'],
   ['a value that a word holds only behind the load', NEVER, null],
   ['a value that is replaced before all have found it', MISSED, 'deadlock'],

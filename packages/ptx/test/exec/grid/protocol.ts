@@ -279,6 +279,11 @@ function after(
   const flags = [...state.flags];
   let at = thread.at + 1;
   let tries = 0;
+  /** What a write of a word carries; what a release did, stores behind it of its thread do. */
+  const sentBy = (flag: number, isRelease: boolean): number => {
+    if (isRelease) sent[flag] = known;
+    return released | (sent[flag] ?? 0);
+  };
   switch (operation.op) {
     case 'load':
     case 'store':
@@ -293,7 +298,7 @@ function after(
     case 'draw': {
       const { flag, isRelease } = operation;
       const { value, carried } = flags[flag]!;
-      flags[flag] = { value: value + 1, carried: carried | (isRelease ? known : released) };
+      flags[flag] = { value: value + 1, carried: carried | sentBy(flag, isRelease) };
       known |= carried;
       if (value !== draws - 1) at = end;
       break;
@@ -304,20 +309,19 @@ function after(
       if (value !== 0) return null;
       if (isAcquire) known |= carried;
       else aside |= carried;
-      flags[flag] = { value: 1, carried: carried | released };
+      flags[flag] = { value: 1, carried: carried | sentBy(flag, false) };
       break;
     }
     case 'give': {
       const { flag, isRelease } = operation;
-      flags[flag] = { value: 0, carried: flags[flag]!.carried | (isRelease ? known : released) };
+      flags[flag] = { value: 0, carried: flags[flag]!.carried | sentBy(flag, isRelease) };
       break;
     }
     case 'add':
     case 'set': {
       const { flag, value, isRelease, op } = operation;
       const { value: held, carried } = flags[flag]!;
-      if (isRelease) sent[flag] = known;
-      const own = released | (sent[flag] ?? 0);
+      const own = sentBy(flag, isRelease);
       flags[flag] =
         op === 'add' ? { value: held + value, carried: carried | own } : { value, carried: own };
       break;
@@ -327,7 +331,7 @@ function after(
       const { op, flag, value, isAcquire, isRelease, skip } = operation;
       const { value: held, carried } = flags[flag]!;
       if (op === 'ticket')
-        flags[flag] = { value: held + 1, carried: carried | (isRelease ? known : released) };
+        flags[flag] = { value: held + 1, carried: carried | sentBy(flag, isRelease) };
       if (isAcquire) known |= carried;
       else aside |= carried;
       if (op === 'ticket' ? held >= value : held < value) at = Math.min(end, at + skip);
@@ -339,7 +343,7 @@ function after(
       const { op, flag, compare, isAcquire, isRelease, skip } = operation;
       const { value: held, carried } = flags[flag]!;
       if (op !== 'cas' || held === compare) {
-        const own = isRelease ? known : released;
+        const own = sentBy(flag, isRelease);
         flags[flag] = { value: storedBy(operation, held), carried: carried | own };
       }
       if (isAcquire) known |= carried;
