@@ -19,7 +19,7 @@ export function countersOf(
   const list = new Map<number, Counter>();
   const polled: number[] = [];
   const { words } = machine;
-  for (const { address, arrivals, isPolled, isExact, draws, free } of plans.values()) {
+  for (const { address, arrivals, isPolled, isExact, draws, free, waits } of plans.values()) {
     if (!isPolled) continue;
     const at = words?.histories.get(address)?.polls[0]?.at ?? 0;
     const place = machine.pages.place(address);
@@ -28,7 +28,8 @@ export function countersOf(
     const name = machine.nameOf(place);
     // Who holds a lock runs.
     const areLocks = words?.histories.get(address)?.polls.every(({ isLock }) => isLock === true);
-    if (draws === undefined && areLocks !== true && !isShared(address)) polled.push(at);
+    const isAwaited = draws === undefined && areLocks !== true && waits.size > 0;
+    if (isAwaited && !isShared(address)) polled.push(at);
     list.set(place, { name, arrivals, isExact, writers, at, ...(free && { free }) });
   }
   if (words !== null) assumeReset(machine, words, plans);

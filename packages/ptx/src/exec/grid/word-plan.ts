@@ -188,7 +188,7 @@ class Planner {
       address,
       bytes: this.#history.bytes,
       initial,
-      isPolled: waiting.length > 0,
+      isPolled: waiting.length > 0 || (polls.length > 0 && !this.#holdsAnyOrder()),
       arrivals,
       isExact: isUniform && isMonotone,
       values: [...values],
@@ -227,6 +227,13 @@ class Planner {
       if (!isAdding && !isUniform) return false;
     }
     return true;
+  }
+
+  /** Whether the values of the word are the same in whichever order its writes come. */
+  #holdsAnyOrder(): boolean {
+    const [first] = this.#writes;
+    if (first === undefined || this.#areInAnyOrder(this.#writes.length)) return true;
+    return this.#writes.every(isStore) || this.#writes.every((write) => isOwn(write, first));
   }
 
   /** The lanes of one access write in one phase. */

@@ -59,6 +59,8 @@ export const fence: BuilderOf<Fence> = (instruction, effect, slots) => {
   const [operand] = instruction.operands;
   const map = operand?.kind === 'address' ? address(operand, slots) : null;
   return transparent((warp, mask) => {
+    const { look } = warp.ahead;
+    if (look !== null) look.isFenced = true;
     let named = {};
     if (map !== null) {
       if (!map(warp, firstLane(mask), at))

@@ -31,6 +31,8 @@ export interface LookAhead {
   /** The access of global memory; missing for a try. */
   readonly access?: GlobalAccess;
   isFound: boolean;
+  /** Whether a fence was executed. */
+  isFenced?: boolean;
   /** Where the same phase is tried, there or elsewhere. */
   triedAt?: number;
   /** The access that is made again. */

@@ -9,6 +9,7 @@ import type { GlobalAccess } from './global-lanes.ts';
 import type { Values } from './alone.ts';
 import type { Changed } from './changed.ts';
 import type { LookAhead, WarpState } from './peek.ts';
+import { acquireOrder } from './order.ts';
 import { SparePool, SpareStates } from './spare-states.ts';
 import type { Warp } from './warp.ts';
 
@@ -32,6 +33,8 @@ interface Load {
 interface Edge {
   readonly to: Set<Load>;
   readonly exits: WarpState[];
+  /** Whether a fence is on a way. */
+  isFenced: boolean;
 }
 
 const pool = new SparePool();
@@ -85,11 +88,12 @@ class Tries {
     deliverWords(load.access, first.registers, values);
     first.stack.counter = load.access.instruction.index + 1;
     const open = [first];
-    const edge: Edge = { to: new Set(), exits: [] };
+    const edge: Edge = { to: new Set(), exits: [], isFenced: false };
     for (let ways = 0; open.length > 0; ways++) {
       if (ways === MAX_WAYS) return null;
       const state = open.pop()!;
-      const { again } = this.#lookAhead(load.access, state);
+      const { again, isFenced = false } = this.#lookAhead(load.access, state);
+      edge.isFenced ||= isFenced;
       if (again === undefined) {
         if (!this.#fork(state, open)) edge.exits.push(state);
         continue;
@@ -157,9 +161,22 @@ class Tries {
       if (isLeaving.some((each) => each === null || each !== isLeaving[0])) return null;
       const exits = [...this.#edges.values()].flatMap((edges) => edges[index]!.exits);
       if (exits.some((exit) => !this.#isAlike(exits[0]!, exit))) return null;
+      if (isLeaving[0] === true && !this.#isOrderedAlike(index)) return null;
       repeated.push(!isLeaving[0]!);
     }
     return repeated;
+  }
+
+  /** Whether what is behind the wait is ordered alike, whichever of its loads finds a value. */
+  #isOrderedAlike(index: number): boolean {
+    const orders = new Set<string>();
+    for (const [{ access }, edges] of this.#edges) {
+      const { to, isFenced } = edges[index]!;
+      if (to.size > 0 && isFenced) return false;
+      const { sem, scope } = acquireOrder(access.form.access);
+      orders.add(`${sem} ${scope} ${to.size === 0 && isFenced}`);
+    }
+    return orders.size < 2;
   }
 
   /** Whether a load that finds one value each time goes on in the end; `null`: it may or not. */
