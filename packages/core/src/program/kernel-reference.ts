@@ -391,6 +391,8 @@ export interface KernelReference {
   readonly strong?: readonly PlacedText[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
   readonly guarded?: readonly PlacedText[];
+  /** Fences that may not be executed: they count for no proof, and what they order is no error. */
+  readonly fences?: readonly PlacedText[];
   /** Stores that must know of those before them, lest a poll that finds one misses the others. */
   readonly linked?: readonly PlacedText[];
   /** A load with a value that no schedule may lead to: what goes wrong then is no error. */

@@ -171,6 +171,15 @@ const OF_ACCESSES: ReadonlySet<string> = new Set([
   'scope-too-narrow',
 ]);
 
+/** Rules that a fence may keep. */
+const OF_FENCES: ReadonlySet<string> = new Set([
+  'missing-proxy-fence',
+  'relaxed-signal',
+  'scope-too-narrow',
+  'unfenced-init',
+  'unfenced-tensormap',
+]);
+
 /** Two accesses that would not race if the scope of each included the other one. */
 function withScopes(result: CheckResult, { strong = [] }: KernelReference): CheckResult {
   const error = result.findings.find(({ severity }) => severity === 'error');
@@ -189,8 +198,11 @@ function withScopes(result: CheckResult, { strong = [] }: KernelReference): Chec
 
 /** An error at an access that may never happen is not proved. */
 function withPossible(result: CheckResult, reference: KernelReference): CheckResult {
-  const { possible, guarded = [], linked = [], meeting = [] } = reference;
+  const { possible, guarded = [], linked = [], meeting = [], fences = [] } = reference;
   const error = result.findings.find(({ severity }) => severity === 'error');
+  const [fence] = error !== undefined && OF_FENCES.has(error.rule) ? fences : [];
+  if (fence !== undefined)
+    return { ...result, verdict: 'inconclusive', findings: [], reason: placed(fence) };
   if (error === undefined || !OF_ACCESSES.has(error.rule)) return result;
   const places = [error.primary, ...error.labels];
   const isNamed = (about: PlacedText): boolean => places.some((place) => isOf(place, about));

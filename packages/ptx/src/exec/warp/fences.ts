@@ -61,6 +61,12 @@ export const fence: BuilderOf<Fence> = (instruction, effect, slots) => {
   return transparent((warp, mask) => {
     const { look } = warp.ahead;
     if (look !== null) look.isFenced = true;
+    // One that may not be executed orders nothing that is known.
+    const { doubt, isUncertain, isLast } = warp.mode;
+    if (isUncertain && !isLast) {
+      if (doubt !== null) warp.machine.doubt(instruction.index, doubt.causes);
+      return Status.done;
+    }
     let named = {};
     if (map !== null) {
       if (!map(warp, firstLane(mask), at))

@@ -232,8 +232,8 @@ function add(isRelease = true): Extract<Operation, { readonly op: 'add' | 'set' 
   return { op: 'add', flag: 0, value: 1, isRelease };
 }
 
-function set(value: number): Extract<Operation, { readonly op: 'add' | 'set' }> {
-  return { op: 'set', flag: 0, value, isRelease: true };
+function set(value: number, isRelease = true): ReturnType<typeof add> {
+  return { op: 'set', flag: 0, value, isRelease };
 }
 
 const SWAP: Operation = {
@@ -354,6 +354,12 @@ for (const [name, protocol, expected] of CASES)
       assert.deepEqual(validator.validate(JSON.parse(line)).errors, [], line);
   });
 
+test('a fence behind one that may not be executed', async () => {
+  const protocol = maybeFenced([FENCE]);
+  assert.equal(errorOf(protocol), null);
+  assert.equal((await check(kernelOf(protocol))).verdict, 'certified');
+});
+
 test('a relaxed store that a poll may find instead of a release', async () => {
   const protocol = (isRelease: boolean): Protocol => [
     [store!, set(1)],
@@ -380,18 +386,18 @@ const NEVER: Protocol = [
 const MISSED: Protocol = [
   [until(1, true, true), { ...SWAP, value: 3 }],
   [until(1), SWAP],
-  [until(2), FENCE, { ...set(3), isRelease: false }],
+  [until(2), FENCE, set(3, false)],
   [{ ...add(), value: 2 }],
 ];
 
 const TAKE: Operation = { op: 'take', flag: 0, isAcquire: true };
 const STOLEN: Protocol = [
-  [{ ...set(1), isRelease: false }, store!, { op: 'give', flag: 0, isRelease: true }],
+  [set(1, false), store!, { op: 'give', flag: 0, isRelease: true }],
   [TAKE, load!],
 ];
 
 const FOUND: Protocol = [
-  [store!, FENCE, { ...set(3), isRelease: false }],
+  [store!, FENCE, set(3, false)],
   [{ ...AGAIN, isAcquire: false }, FENCE, until(3, false), store!],
 ];
 const COUNTED: Protocol = [
@@ -399,8 +405,13 @@ const COUNTED: Protocol = [
   [{ ...SWAP, op: 'or', value: 2, skip: 1 }, store!],
   [{ op: 'try', flag: 0, value: 3, isAcquire: false, skip: 1 }, load!],
 ];
+const maybeFenced = (more: readonly Operation[]): Protocol => [
+  [store!, { ...AGAIN, isAcquire: false, value: 1, skip: 1 }, FENCE, ...more, set(3, false)],
+  [until(3, false), FENCE, store!, add()],
+];
 
 for (const [name, protocol, error] of [
+  ['a fence that may not be executed', maybeFenced([]), 'race'],
   ['a fence behind a load that need not have found it', FOUND, 'race'],
   ['a value that another order of the writes leaves', COUNTED, 'race'],
   ['a lock that is free before another block closes it', STOLEN, 'race'],
