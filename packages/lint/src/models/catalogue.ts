@@ -282,9 +282,13 @@ export class ModelCatalogue {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
     const isPackage = origin.module !== undefined && isFar(origin.module);
-    const module = isPackage ? origin.module : this.#customary(origin);
+    const module = isPackage ? origin.module : this.#undeclared(origin);
     if (module === undefined || !this.#knows(module)) return target;
     return { ...target, module };
+  }
+
+  #undeclared({ type, text }: CalleeOrigin): string | undefined {
+    return type === undefined ? this.customary(text) : undefined;
   }
 
   #knows(module: string): boolean {
@@ -293,10 +297,8 @@ export class ModelCatalogue {
   }
 
   /** The package that an undeclared name conventionally refers to. */
-  #customary({ type, text }: CalleeOrigin): string | undefined {
-    if (type !== undefined) return undefined;
-    return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
-      ?.modules[0];
+  customary(name: string): string | undefined {
+    return this.models.find(({ namespace }) => namespace === name)?.modules[0];
   }
 
   #taking(name: string, target: CallTarget, origin: CalleeOrigin): CallTarget {

@@ -97,8 +97,8 @@ export class TypeContracts {
     return brandOf(alias.type, file) === 'linear' ? brandContract(name, alias.type) : undefined;
   }
 
-  /** The contract of a type as a file names it. */
-  named(name: string, file: SourceFile): Contract | undefined {
+  /** The contract of a type as a file names it, alone or in a namespace. */
+  named(name: string, file: SourceFile, space?: string): Contract | undefined {
     const { names, catalogue, overlays } = this.#from;
     const imported = file.imports.find(({ local }) => local.text === name);
     const overlay = imported && overlays.type(imported.module, imported.imported);
@@ -107,6 +107,12 @@ export class TypeContracts {
     if (alias !== undefined) return alias;
     const node = names.classNamed(name, file);
     if (node !== undefined) return this.ofClass(node);
+    if (space !== undefined) {
+      const from = file.imports.find(({ local }) => local.text === space)?.module;
+      const module = from ?? catalogue.customary(space);
+      return module === undefined ? undefined : catalogue.typeNamed(name, module);
+    }
+    if (file.typeAliases.has(name)) return undefined;
     return catalogue.typeNamed(imported?.imported ?? name, imported?.module);
   }
 }

@@ -393,7 +393,7 @@ export class ProjectWorld implements World {
 
   shapeOf(type: TypeNode | undefined, fn: FunctionNode): ValueShape {
     return shapeOfType(type, {
-      contract: (name) => this.#contracts.named(name, fn.file),
+      contract: ({ name, space }) => this.#contracts.named(name, fn.file, space),
       alias: (name) => this.#names.alias(name, fn.file)?.type,
       brand: (part) => brandOf(part, fn.file),
     });

@@ -12,9 +12,11 @@ const MAX_SHAPE_DEPTH = 6;
 const WAITED = /^(Promise|PromiseLike|Operation)$/;
 const MANY = /^(Set|ReadonlySet|Iterable|IterableIterator|IteratorObject)$/;
 
+type NamedType = Extract<TypeNode, { kind: 'named' }>;
+
 export interface TypeNames {
   /** The contract of a named type. */
-  readonly contract: (name: string) => Contract | undefined;
+  readonly contract: (type: NamedType) => Contract | undefined;
   /** The definition of a type alias. */
   readonly alias: (name: string) => TypeNode | undefined;
   readonly brand: (type: TypeNode) => Brand | undefined;
@@ -27,7 +29,7 @@ export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth 
     case 'named': {
       const brand = names.brand(type);
       if (brand !== undefined) return branded(brand, type, inner);
-      const contract = names.contract(type.name);
+      const contract = names.contract(type);
       if (contract !== undefined) return { k: 'handle', contract, maybeNull: false };
       if (WAITED.test(type.name)) return promised(inner(type.args[0]));
       if (MANY.test(type.name)) return many(inner(type.args[0]));
@@ -57,7 +59,7 @@ export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth 
 /** `Linear<T, 'close'>`, `Owned<T>`, `Borrowed<T>`. */
 function branded(
   brand: Brand,
-  type: Extract<TypeNode, { kind: 'named' }>,
+  type: NamedType,
   inner: (type: TypeNode | undefined) => ValueShape,
 ): ValueShape {
   const [of] = type.args;

@@ -1,7 +1,13 @@
 // The parts of type annotations that matter for ownership.
 
 export type TypeNode =
-  | { readonly kind: 'named'; readonly name: string; readonly args: readonly TypeNode[] }
+  | {
+      readonly kind: 'named';
+      readonly name: string;
+      /** The namespace that it is taken from: `tf` of `tf.Tensor`. */
+      readonly space?: string;
+      readonly args: readonly TypeNode[];
+    }
   | { readonly kind: 'array'; readonly element: TypeNode }
   | { readonly kind: 'tuple'; readonly elements: readonly TypeNode[] }
   | { readonly kind: 'union'; readonly members: readonly TypeNode[] }

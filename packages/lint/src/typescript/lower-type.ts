@@ -76,9 +76,12 @@ function named(node: TsNode | undefined, args: readonly TypeNode[]): TypeNode {
   while (last !== undefined && last.text === undefined) last = last.right ?? last.name;
   const name = last?.text;
   if (name === undefined) return OTHER_TYPE;
+  let first = node;
+  while (first !== undefined && first.text === undefined) first = first.left ?? first.expression;
+  const space = first === last ? undefined : first?.text;
   const [element = OTHER_TYPE] = args;
   if (name === 'Array' || name === 'ReadonlyArray') return { kind: 'array', element };
-  return { kind: 'named', name, args };
+  return { kind: 'named', name, ...(space !== undefined && { space }), args };
 }
 
 function literal(to: Lowering, node: TsNode | undefined): TypeNode {
