@@ -20,6 +20,7 @@ import type { CallSite } from './heuristics/runs-once.ts';
 import { endsWithTarget } from './heuristics/observed.ts';
 import { endsWithPair } from './heuristics/own-pairs.ts';
 import { endsWithProcess } from './heuristics/process-lifetime.ts';
+import { isShown } from './heuristics/shown-ownership.ts';
 import { endsWithEmitter } from './heuristics/subscriptions.ts';
 import { isGenerated } from './report/generated-code.ts';
 import { isInTest } from './report/test-code.ts';
@@ -195,6 +196,7 @@ export function reportFindings(
   };
   let suppressed = 0;
   for (const flowFinding of findings) {
+    if (isOn('shown-ownership') && !isShown(flowFinding)) continue;
     const { start, end, file } = flowFinding;
     const found = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
     const isNote =

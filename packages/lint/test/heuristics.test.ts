@@ -57,6 +57,17 @@ test('what a library ends at the exit of the process is a note where the project
   assert.deepEqual(severities('tmp.setGracefulCleanup();'), ['note', 'error']);
 });
 
+test('only a shown owner of what its class suggests is reported, unless that is off', () => {
+  const file = join(FOLDER, 'shown.ts');
+  const view = 'class View { [Symbol.dispose](): void {} }\ndeclare function keep(v: View): void;';
+  const body = "const view = new View(); if (n < 0) throw new Error('n'); keep(view);";
+  writeFileSync(file, `${view}\nexport function f(n: number): void { ${body} }`);
+  const count = (on: boolean): number => {
+    return lintFiles([file], { heuristics: { 'shown-ownership': on } }).length;
+  };
+  assert.deepEqual([count(true), count(false)], [0, 1]);
+});
+
 /** A result that a function binds, of a callee without a body. */
 function ownerOf(name: string, properties: readonly string[], off?: HeuristicId): string {
   const call = { isNew: false, args: [], bound: {}, callee: { kind: 'name' } };

@@ -92,6 +92,10 @@ export interface Contract {
   readonly isStructural: boolean;
   /** A resource model states it. */
   readonly isModel: boolean;
+  /** Only what a class of the project holds and releases suggests it. */
+  readonly isInferred: boolean;
+  /** The project declares the type. */
+  readonly isOfProject: boolean;
   /** Its values are in the sound tier wherever they are. */
   readonly isLinear: boolean;
 }
@@ -191,6 +195,8 @@ export function makeContract(
     isStage: false,
     isStructural: false,
     isModel: false,
+    isInferred: false,
+    isOfProject: false,
     isLinear: false,
     ...contract,
   };

@@ -331,6 +331,10 @@ function walkInner(fn: FunctionNode | undefined, visit: (node: Node) => void): v
   });
 }
 
+function isSuggested({ isModel, isInferred, isStructural }: Contract): boolean {
+  return isModel || isInferred || isStructural;
+}
+
 function contractFor(
   node: ClassNode,
   owned: ReadonlyMap<string, OwnedField>,
@@ -351,6 +355,8 @@ function contractFor(
     starts,
     idempotent: true,
     usableAfter: true,
+    // What holds a handle of a tagged type owes what the tag says.
+    isInferred: [...owned.values()].every(({ contract }) => isSuggested(contract)),
     // What is lost with it is what it owns.
     outlivesProcess: [...owned.values()].some(({ contract }) => contract.outlivesProcess),
     isStructural: [...owned.values()].every(({ contract }) => contract.isStructural),

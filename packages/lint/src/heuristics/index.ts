@@ -53,6 +53,13 @@ export const HEURISTICS = [
     evidence:
       '12 of 82 findings in eleven repositories, none of which loses anything but at its end',
   },
+  {
+    id: 'shown-ownership',
+    assumes:
+      'what only a class of the project suggests is owned by code that releases it on another ' +
+      'path; of models, only a release and a use in one function are a misuse',
+    evidence: 'about 35 of 44 such findings in three rounds on fresh repositories were false',
+  },
 ] as const satisfies readonly Heuristic[];
 
 /** The name of a heuristic. */

@@ -19,5 +19,6 @@ export function structuralContract(
     idempotent: true,
     usableAfter: endsByItself(properties),
     isStructural: true,
+    isOfProject: type !== undefined && type.module === undefined,
   });
 }

@@ -59,5 +59,5 @@ export function twice(): void {
 }
 export function twiceInOne(): void {
   const fd = openSync('a', 'r');
-  closeEach('x', fd, fd); // expect: double-release
+  closeEach('x', fd, fd); // both releases are in another function
 }

@@ -73,7 +73,7 @@ export function filled(connection: Connection): void {
   }
 }
 export function filledAt(connection: Connection, index: number): void {
-  const bag = new Bag(); // expect: leak
+  const bag = new Bag(); // nothing shows that this function owns it
   const first = add(vscode.window.createOutputChannel('a')); // expect: leak
   add({ dispose: () => first.dispose() });
   connection.onShutdown(() => bag[Symbol.dispose]());
@@ -226,7 +226,7 @@ export class Unlisted {
   private readonly disposables: vscode.Disposable[] = [];
   public typing!: Typing;
   async start(name: string): Promise<void> {
-    this.typing = new Typing(this); // expect: leak
+    this.typing = new Typing(this);
     this.disposables.push(new Other(name));
     await Promise.resolve();
   }
