@@ -2,7 +2,9 @@
 import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
 import type { ValueShape, CallTarget } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
+import { releasingMethods } from '../obligations/vocabulary.ts';
 import type { CallExpression } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
 import type { AcquireCall, ResourceModel } from './model.ts';
 import { originOf, type CalleeOrigin } from './origin.ts';
 import {
@@ -322,7 +324,8 @@ export class ModelCatalogue {
 
   #shape({ call: { bound }, model, acquire, target }: Candidate): ValueShape {
     const isOwnType = acquire.construct && !acquire.option;
-    const contract = this.contract(model, isOwnType ? acquire.call : acquire.type);
+    const known = this.contract(model, isOwnType ? acquire.call : acquire.type);
+    const contract = acquire.whenReleased ? withOtherEnds(known, bound) : known;
     let shape: ValueShape = {
       k: 'handle',
       contract,
@@ -371,6 +374,14 @@ export class ModelCatalogue {
     const handle: ValueShape = { k: 'handle', contract, maybeNull: type.isNullable, needsProof };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
+}
+
+/** Only its name suggests the type: another method of it that ends an object may end this one. */
+function withOtherEnds(contract: Contract, bound: Variable | undefined): Contract {
+  const ends = releasingMethods([...(bound?.called ?? [])]);
+  const others = ends.filter((name) => !contract.release.includes(name));
+  if (others.length === 0) return contract;
+  return { ...contract, alsoReleasedBy: new Set([...contract.alsoReleasedBy, ...others]) };
 }
 
 /** Whether a text calls a function that releases handles of a model: `clearInterval(id)`. */
