@@ -2,7 +2,7 @@
 import type { Variable } from '../syntax/variable.ts';
 import { instanceOf } from './lifetime.ts';
 import { isHandedOff } from './locks-on-throw.ts';
-import { reachable } from './reach.ts';
+import { reachable, reachableFrom } from './reach.ts';
 import type { FlowRun } from './run.ts';
 import { factName, MEANT_TO_STAY, withInstance, withoutFactsOf } from './state.ts';
 import type { FlowState, HandleStatus, Instance } from './state.ts';
@@ -118,15 +118,24 @@ function noteEnds(
   }
 }
 
-/** Handles of an unreachable parent are attributed to the parent's receiver. */
+/**
+ * Handles of an unreachable parent are attributed to the parent's receiver; those of one that is
+ * returned, or that other code holds, go with it.
+ */
 function adoptReceivers(state: FlowState, gone: readonly Variable[]): FlowState {
   let next = state;
+  const returned = reachableFrom(state, [state.result]).instances;
   for (const variable of gone) {
-    const source = instanceOf(state, state.env.get(variable)!)?.receiver;
-    if (source === undefined) continue;
+    const parent = instanceOf(state, state.env.get(variable)!);
+    if (parent === undefined) continue;
+    const { receiver: source, status } = parent;
+    const leaves = returned.has(parent.id) || status === 'escaped' || status === 'moved';
     const name = factName(variable);
-    for (const { id, receiver } of state.instances.values()) {
-      if (receiver === name) next = withInstance(next, id, { receiver: source });
+    for (const { id, receiver, contract } of state.instances.values()) {
+      if (receiver !== name) continue;
+      if (leaves && contract.release.length > 0)
+        next = withInstance(next, id, { status: 'escaped' });
+      else if (source !== undefined) next = withInstance(next, id, { receiver: source });
     }
   }
   return next;

@@ -39,7 +39,7 @@ export function endsWithEmitter({ kind, instance }: FlowFinding, sitesOf: CallSi
   if (within === undefined && isInClass(site.file, call.start)) return false;
   const isOnce = within === undefined || runsOnce(within, sitesOf);
   if (isOnce && isRegistered(call, contract)) return true;
-  return within !== undefined && subscribes(call) && isOwned(call.callee, within);
+  return within !== undefined && subscribes(call) && !outlives(call.callee, within, sitesOf);
 }
 
 /** Whether a call registers something, and creates no object but an observer. */
@@ -64,21 +64,39 @@ function isInClass({ classes }: SourceFile, place: number): boolean {
   return classes.some(({ start, end }) => start <= place && place < end);
 }
 
-/** Whether the emitter is a local of the function, or a field that its class fills itself. */
-function isOwned(callee: Expression, within: FunctionNode): boolean {
-  let root = callee;
-  let field: string | undefined;
-  while (root.kind === 'member') {
-    field = root.name;
-    root = root.object;
-  }
-  if (root.kind === 'this') return isFilledInside(field, within);
-  if (root.kind !== 'name') return true;
+/** Callers that are followed to what they pass. */
+const MAX_CALLERS = 3;
+
+/**
+ * Whether the code shows that the emitter outlives its caller: it is global or imported, or passed
+ * by callers that do not own it. How long the object of a field lives, nothing shows.
+ */
+function outlives(
+  emitter: Expression,
+  within: FunctionNode | SourceFile,
+  sitesOf: CallSites,
+  depth = 0,
+): boolean {
+  let root = emitter;
+  while (root.kind === 'member') root = root.object;
+  if (root.kind !== 'name') return false;
   const { variable } = root;
-  if (variable === undefined) return false;
-  const list = variable.form === 'parameter' ? listOf(variable) : undefined;
-  if (list !== undefined) return isOwned(list, within);
-  return isLocal(variable) || isFilledIn(variable, within);
+  if (variable === undefined) return true;
+  if (variable.form !== 'parameter') {
+    return !isLocal(variable) && !('kind' in within && isFilledIn(variable, within));
+  }
+  const list = listOf(variable);
+  if (list !== undefined) return outlives(list, within, sitesOf, depth);
+  const { home } = variable;
+  const index = home?.parameters.findIndex(({ target }) => {
+    return target.kind === 'name' && target.variable === variable;
+  });
+  const sites = home === undefined || depth === MAX_CALLERS ? [] : sitesOf(home);
+  const passed = sites.map(({ call, owner }) => ({ each: call.args[index ?? -1], owner }));
+  return (
+    passed.length === 0 ||
+    passed.some(({ each, owner }) => !each || outlives(each, owner, sitesOf, depth + 1))
+  );
 }
 
 /** `view = createView(); view.onDidChange(…)`: the function itself has filled the variable. */
@@ -107,29 +125,4 @@ function listOf({ home }: Variable): Expression | undefined {
 function isLocal({ home, form, imported, initializer }: Variable): boolean {
   if (imported !== undefined || form === 'parameter') return false;
   return home !== undefined || initializer?.kind === 'call';
-}
-
-/** Whether a field gets what the class creates, and no parameter of its constructor. */
-function isFilledInside(field: string | undefined, within: FunctionNode): boolean {
-  let fn: FunctionNode | undefined = within;
-  while (fn !== undefined && fn.owner === undefined) fn = fn.outer;
-  const { fields = [], methods = [] } = fn?.owner ?? {};
-  const isParameter = methods.some(({ parameters }) =>
-    parameters.some(({ isField, target }) => isField && 'text' in target && target.text === field),
-  );
-  if (isParameter) return false;
-  const declared = fields.find(({ name }) => name === field);
-  if (declared?.initializer?.kind === 'call') return true;
-  return methods.some(({ body }) => body !== undefined && assignsCreated(body, field));
-}
-
-function assignsCreated(body: Parameters<typeof walk>[0], field: string | undefined): boolean {
-  let found = false;
-  walk(body, (node) => {
-    if (node.kind !== 'assign' || node.target.kind !== 'member') return;
-    const { object, name } = node.target;
-    const value = node.value.kind === 'await' ? node.value.operand : node.value;
-    found ||= object.kind === 'this' && name === field && value.kind === 'call';
-  });
-  return found;
 }

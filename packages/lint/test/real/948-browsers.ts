@@ -162,3 +162,16 @@ export async function known(): Promise<number[]> {
   tensor.dispose();
   return tensor.shape;
 }
+/** A page ends with the browser that the caller gets. */
+export async function visited(url: string): Promise<unknown> {
+  const browser = await puppeteer.launch(); // expect: leak [throw:await]
+  const page = await browser.newPage(); // expect: ok
+  await page.goto(url);
+  return browser;
+}
+export async function forgotten(url: string): Promise<string> {
+  const browser = await puppeteer.launch(); // expect: leak
+  const page = await browser.newPage(); // alt: leak
+  await page.goto(url);
+  return page.title();
+}

@@ -66,7 +66,7 @@ export class Foreign {
   private readonly settings: Settings;
   constructor(settings: Settings) {
     this.settings = settings;
-    this.settings.onChange('a', () => {}); // expect: leak
+    this.settings.onChange('a', () => {}); // expect: note
   }
 }
 
@@ -266,4 +266,20 @@ export class Listed {
   close(): void {
     void this.view.reveal('a');
   }
+}
+
+/** The callers of a function own the emitter that they pass, or they do not. */
+function listens(settings: Settings): void {
+  settings.onChange('a', () => {}); // expect: note
+}
+export function opens(): Settings {
+  const settings = new Settings();
+  listens(settings);
+  return settings;
+}
+function follows(settings: Settings): void {
+  settings.onChange('a', () => {}); // expect: leak
+}
+export function followsShared(settings: Settings): void {
+  follows(settings);
 }
