@@ -26,8 +26,8 @@ export const HEURISTICS = [
     id: 'subscriptions',
     assumes: 'a subscription ends with its emitter, unless the code shows that that stays',
     evidence:
-      '14 of 96 dropped results end with their emitter, 21 do not; of emitters in fields, or passed ' +
-      'by their owner, 9 of 10 of a later round do',
+      '14 of 96 dropped results end with their emitter, 21 do not; of emitters in fields, or ' +
+      'passed by their owner, 9 of 10 of a later round do',
   },
   {
     id: 'self-ending',

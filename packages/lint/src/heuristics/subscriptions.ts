@@ -93,10 +93,7 @@ function outlives(
   });
   const sites = home === undefined || depth === MAX_CALLERS ? [] : sitesOf(home);
   const passed = sites.map(({ call, owner }) => ({ each: call.args[index ?? -1], owner }));
-  return (
-    passed.length === 0 ||
-    passed.some(({ each, owner }) => !each || outlives(each, owner, sitesOf, depth + 1))
-  );
+  return passed.every(({ each, owner }) => !each || outlives(each, owner, sitesOf, depth + 1));
 }
 
 /** `view = createView(); view.onDidChange(…)`: the function itself has filled the variable. */

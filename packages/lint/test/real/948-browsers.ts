@@ -163,9 +163,15 @@ export async function known(): Promise<number[]> {
   return tensor.shape;
 }
 /** A page ends with the browser that the caller gets. */
-export async function visited(url: string): Promise<unknown> {
+export async function opened(): Promise<unknown> {
   const browser = await puppeteer.launch(); // expect: leak [throw:await]
   const page = await browser.newPage(); // expect: ok
+  page.setDefaultTimeout(100);
+  return browser;
+}
+export async function visited(url: string): Promise<unknown> {
+  const browser = await puppeteer.launch(); // expect: leak [throw:await]
+  const page = await browser.newPage(); // alt: leak
   await page.goto(url);
   return browser;
 }
