@@ -23,6 +23,7 @@ import { endsWithProcess } from './heuristics/process-lifetime.ts';
 import { isShown } from './heuristics/shown-ownership.ts';
 import { endsWithEmitter } from './heuristics/subscriptions.ts';
 import { isGenerated } from './report/generated-code.ts';
+import { causeOf, oneOfEach } from './report/one-cause.ts';
 import { isInTest } from './report/test-code.ts';
 import type { SoundReport } from './sound/tier.ts';
 import type { FunctionNode, SourceFile } from './syntax/node.ts';
@@ -175,6 +176,8 @@ export interface LocatedFinding {
   readonly finding: LintFinding;
   readonly start: number;
   readonly end: number;
+  /** What it has in common with others that are one finding with it. */
+  readonly cause?: string;
 }
 
 /** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
@@ -209,9 +212,10 @@ export function reportFindings(
     const finding: LintFinding = isNote ? { ...found, severity: 'note' } : found;
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;
-    else if (verdict === 'reported') reported.push({ finding, start, end });
     else {
-      reported.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
+      const notes = verdict === 'reported' ? finding.notes : [...finding.notes, NO_REASON];
+      const cause = causeOf(flowFinding);
+      reported.push({ finding: { ...finding, notes }, start, end, ...(cause && { cause }) });
     }
   }
   reported.sort((a, b) => byPlace(a.finding, b.finding));
@@ -297,7 +301,7 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
     const known = proved.get(path);
     if (known !== undefined) return known;
     const found = reportFindings(linear.others(collection.in(path)), world, options.isTest);
-    return { ...found, reported: [...found.reported, ...linear.reported(path)] };
+    return { ...found, reported: [...oneOfEach(found.reported), ...linear.reported(path)] };
   });
   const reported = results.flatMap((result) => result.reported);
   reported.sort((a, b) => byPlace(a.finding, b.finding));

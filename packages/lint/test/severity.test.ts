@@ -60,3 +60,21 @@ test('what stays after the process is never mild', () => {
     });
   assert.deepEqual(both, []);
 });
+
+const BUS = `export interface Sub { readonly active: boolean; [Symbol.dispose](): void }
+export interface Bus { on(event: string, f: () => void): Sub }
+declare const bus: Bus;
+`;
+
+test('listeners that one function drops are one finding, from the third on', () => {
+  const file = join(FOLDER, 'dropped.ts');
+  const drop = "bus.on('a', () => {});\n";
+  const named = (name: string, count: number): string => {
+    return `export function ${name}(): void {\n${drop.repeat(count)}}\n`;
+  };
+  writeFileSync(file, BUS + named('two', 2) + named('four', 4));
+  const found = lintFiles([file], {}, 'six').map(({ primary, labels }) => {
+    return [primary.line, ...labels.map(({ line }) => line)];
+  });
+  assert.deepEqual(found, [[5], [6], [9, 10, 11, 12]]);
+});
