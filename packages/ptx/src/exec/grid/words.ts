@@ -65,6 +65,8 @@ export class GlobalWords {
   /** By word that a warp stored into after it had drawn from it: the address that stands for it. */
   readonly resets = new Map<number, number>();
   resetCount = 0;
+  /** Whether some word has been contested. */
+  #hasContested = false;
   /** Whether some word has 8 bytes. */
   #hasWide = false;
   /** Whether blocks touch more global memory than is compared. */
@@ -147,6 +149,7 @@ export class GlobalWords {
    * atomic accesses do not race.
    */
   isContested(address: number, bytes: number): boolean {
+    if (!this.#hasContested) return false;
     for (let word = address - (address % WORD); word < address + bytes; word += WORD)
       if (this.#stored.get(word)?.isContested === true) return true;
     return false;
@@ -201,6 +204,7 @@ export class GlobalWords {
     stored.high = upper >>> 0;
     stored.isKnown = isKnown;
     noteWriter(stored, ordered);
+    this.#hasContested ||= stored.isContested;
   }
 
   /**

@@ -44,7 +44,11 @@ export class Counters {
   /** Notes that bytes are written by something that is ordered with all atomic accesses. */
   written(from: number, to: number): void {
     if (this.#open.size === 0 || this.#isAtomic) return;
-    for (const word of this.#open.keys()) if (from < word + 4 && word < to) this.#open.delete(word);
+    if (to - from < this.#open.size)
+      for (let word = from - 3; word < to; word++) this.#open.delete(word);
+    else
+      for (const word of this.#open.keys())
+        if (from < word + 4 && word < to) this.#open.delete(word);
   }
 
   /** Whether there has been a count. */
