@@ -54,7 +54,7 @@ export class GlobalTouches implements NotedTouches {
     warp: Warp,
     at: number,
     lanes: number,
-    effect: Effect,
+    effect: Effect & Pick<Touch, 'also'>,
     from: Pick<Touch, 'origin' | 'offset'>,
     stored: Touch['stored'],
     size: Origin | null = null,
@@ -66,19 +66,6 @@ export class GlobalTouches implements NotedTouches {
     const { number } = warp;
     const key = number * 2 ** 24 + at;
     const { origin, offset } = this.#placed(from, lanes, effect.unit);
-    const last = this.#last.get(key);
-    const isAgain =
-      last !== undefined &&
-      list === null &&
-      (stored === null || areAlike(stored, last.stored)) &&
-      last.list === null &&
-      last.base === base &&
-      last.stride === stride &&
-      last.lanes === lanes &&
-      last.origin === origin &&
-      last.offset === offset &&
-      last.guard?.guard === guard?.guard;
-    if (isAgain) return;
     const touch: Touch = {
       at,
       warp: number,
@@ -94,6 +81,8 @@ export class GlobalTouches implements NotedTouches {
       isPossible: warp.mode.isUncertain || warp.shadow.isRunning || isPassed,
       ...effect,
     };
+    const last = this.#last.get(key);
+    if (last !== undefined && includes(last, touch)) return;
     this.list.push(touch);
     this.#last.set(key, touch);
   }
@@ -135,6 +124,23 @@ export class GlobalTouches implements NotedTouches {
     const own = { at, isRead, isWrite, kind, isPassed };
     this.unknown.set(at, reach === undefined ? own : { ...own, reach });
   }
+}
+
+/** Whether a touch of an instruction is part of the one before. */
+function includes(last: Touch, touch: Touch): boolean {
+  const { stored } = touch;
+  return (
+    touch.list === null &&
+    (stored === null || areAlike(stored, last.stored)) &&
+    last.list === null &&
+    last.base === touch.base &&
+    last.stride === touch.stride &&
+    last.lanes === touch.lanes &&
+    last.origin === touch.origin &&
+    last.offset === touch.offset &&
+    last.bytes >= touch.bytes &&
+    last.guard?.guard === touch.guard?.guard
+  );
 }
 
 function areAlike(one: StoredElements, other: StoredElements | null): boolean {

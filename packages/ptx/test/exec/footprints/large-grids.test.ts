@@ -55,6 +55,20 @@ setp.lt.u32 %p1, %r1, 8; selp.u32 %r4, 16, 0, %p1; ${size} mov.u32 %r5, tile;
 mad.lo.u32 %r5, %r0, 16, %r5; cp.async.cg.shared.global [%r5], [%rd6], 16, %r4;
 cp.async.wait_all;`;
 
+const LONGER =
+  "inconclusive block (0, 0, 0) and block (1, 0, 0): cta1.warp0's copy can write out+16/16 while " +
+  "cta0.warp0's copy writes it: no barrier is between them, if they store different bytes " +
+  '(kernel.ptx:14:7)';
+
+/** Thread 0 of each block copies 16 bytes to its place, and then again so many. */
+const AGAIN = (bytes: number): string => `mul.wide.u32 %rd5, %r1, 16; add.u64 %rd6, %rd0, %rd5;
+setp.ne.u32 %p1, %r0, 0; @%p1 bra END; mov.u32 %r5, tile; mov.u32 %r4, 16;
+st.shared.v4.u32 [%r5], {%r1, %r1, %r1, %r1}; st.shared.v4.u32 [%r5+16], {%r1, %r1, %r1, %r1};
+fence.proxy.async.shared::cta; mov.u32 %r6, 0;
+LOOP: cp.async.bulk.global.shared::cta.bulk_group [%rd6], [%r5], %r4;
+cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; mov.u32 %r4, ${bytes};
+add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 2; @%p2 bra LOOP; END:`;
+
 const CASES: Readonly<Record<string, readonly (readonly [string, string, string, Launched?])[]>> = {
   'what is not computed in each block': [
     [
@@ -130,6 +144,10 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string, string,
       'counterexample invalid-operation',
       { blocks: 16 },
     ],
+  ],
+  'a copy that is made again': [
+    ['as long as before', AGAIN(16), 'certified', { blocks: 8 }],
+    ['longer, into what the next block copies', AGAIN(32), LONGER, { blocks: 8 }],
   ],
   'packed integers': [
     [
