@@ -59,7 +59,7 @@ function joined(alike: readonly Touch[]): Touch[] {
   const sorted = alike.toSorted((one, other) => one.base - other.base);
   let first = sorted[0]!;
   let end = first.base + first.bytes;
-  let also = new Set<number>();
+  let also = new Set(first.also);
   const close = (): void => {
     const bytes = end - first.base;
     also.delete(first.at);
@@ -69,12 +69,13 @@ function joined(alike: readonly Touch[]): Touch[] {
     if (next.base <= end && (next.base - first.base) % first.unit === 0) {
       end = Math.max(end, next.base + next.bytes);
       also.add(next.at);
+      for (const at of next.also ?? []) also.add(at);
       continue;
     }
     close();
     first = next;
     end = next.base + next.bytes;
-    also = new Set();
+    also = new Set(first.also);
   }
   close();
   return found;

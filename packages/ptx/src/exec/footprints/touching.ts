@@ -118,7 +118,7 @@ function threadAccess(
 }
 
 /** What was left out, because it decides nothing. */
-const STORED_ANYTHING: StoredElements = { origins: [], fixed: null, isLeftOut: true };
+export const STORED_ANYTHING: StoredElements = { origins: [], fixed: null, isLeftOut: true };
 
 /** What lanes store from registers. */
 function storedFrom(

@@ -53,6 +53,8 @@ export interface RunBounds {
   readonly isWay?: boolean;
   /** Whether values that decide nothing may be left out. */
   readonly isSliced?: boolean;
+  /** Whether all rounds of loops are executed. */
+  readonly isUnrolled?: boolean;
   /** Which of the orders of the blocks it is; the first unless specified. */
   readonly order?: number;
   /** Follows executions of the first cluster, the last of which counts. */

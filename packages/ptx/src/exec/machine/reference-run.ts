@@ -82,7 +82,8 @@ function programOf(
   if (known === undefined) programs.set(entry, (known = new Map()));
   // What clusters store that meet is compared by its values.
   const isSliced = bounds.isSliced === true && bounds.compared === undefined;
-  const use = { isFollowing: earlier.length > 0, isCompared, isSliced };
+  const { isUnrolled = false } = bounds;
+  const use = { isFollowing: earlier.length > 0, isCompared, isSliced, isUnrolled };
   const key = JSON.stringify(use);
   let program = known.get(key);
   if (program === undefined) {

@@ -13,6 +13,8 @@ import type { Warp } from '../warp/warp.ts';
 import { atMost } from './at-most.ts';
 import { originOf } from './expressions.ts';
 import { OpenBranches } from './open-branches.ts';
+import { isIn, within } from './within.ts';
+import type { Range } from './within.ts';
 
 /** The most values of a run that may decide. */
 const MAX_DECISIONS = 500_000;
@@ -79,6 +81,12 @@ export class BlockDecisions {
     if (bounded === undefined) this.#bounded.set(own, (bounded = atMost(own, bytes)));
     const isAtMost = (low: number): boolean => low <= bytes;
     this.#add(warp, { origin: bounded, at, what: 'truth', mask }, register, isAtMost);
+  }
+
+  /** That a register lies in a range, which it does in the block that is executed. */
+  range(warp: Warp, register: number, at: number, mask: number, range: Range): void {
+    const origin = within(originOf(warp.registers, register), range);
+    this.#add(warp, { origin, at, what: 'truth', mask }, register, (low) => isIn(low, range));
   }
 
   /** The address of local memory that a warp accesses. */

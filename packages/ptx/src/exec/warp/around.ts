@@ -34,7 +34,8 @@ export function goesAround(warp: Warp, at: number, round: number): Around | null
   return { at, state, steps: steps.length };
 }
 
-function isPlain({
+/** Whether nothing rests on the way that the lanes of a warp are executed in. */
+export function isPlain({
   machine,
   shadow,
   ghosts,

@@ -11,6 +11,7 @@ import { PtxError } from '../../text/ptx-error.ts';
 import { arrivalOf } from './arrival-address.ts';
 import { NOTHING, visible } from './builder.ts';
 import { build } from './builders.ts';
+import { countedLoops } from './counted-loop.ts';
 import { withWholeWarp } from './whole-warp.ts';
 import { withEarlier } from './earlier.ts';
 import { isCollective, isOfWarp } from './joins.ts';
@@ -50,6 +51,15 @@ function touchingsOf(code: PtxFunction, slots: Slots): Pick<Program, 'touchings'
   return { touchings, isTouching };
 }
 
+/** What instructions touch, what is live before them, and the loops that are summarized. */
+function partsOf(code: PtxFunction, kinds: Uint8Array, slots: Slots) {
+  let liveness: Liveness | undefined;
+  const liveBefore = (at: number): Uint32Array => (liveness ??= new Liveness(code)).before(at);
+  const touching = touchingsOf(code, slots);
+  const parts = { code, kinds, touchings: touching.touchings, liveBefore };
+  return { ...touching, liveBefore, countedLoops: countedLoops(parts, slots) };
+}
+
 /**
  * Prepares a function without calls.
  *
@@ -82,7 +92,8 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     if (SPECIAL_REGISTERS[name] === undefined && !isUnsaid(name))
       throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
   }
-  let liveness: Liveness | undefined;
+  // Summaries of loops have registers of their own.
+  const parts = partsOf(code, kinds, slots);
   const regions = new Map<number, Region>();
   const program: Program = {
     code,
@@ -106,9 +117,8 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     registerUses: registerUses(code),
     sharedReads: code.instructions.map((each) => sharedReadOf(each, slots)),
     arrivals: code.instructions.map((each) => arrivalOf(each, slots)),
-    ...touchingsOf(code, slots),
+    ...parts,
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),
-    liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
     regionOf: (branch) => {
       let region = regions.get(branch.index);
       if (region === undefined) regions.set(branch.index, (region = regionOf(program, branch)));

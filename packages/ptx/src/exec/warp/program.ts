@@ -8,6 +8,7 @@ import type { Silent } from './elementwise.ts';
 import type { ReadArrival } from './arrival-address.ts';
 import type { ReadAddress } from './lane.ts';
 import type { LocalStore } from './region-stores.ts';
+import type { CountedLoop } from './counted-loop.ts';
 import type { RegisterUses } from './registers-in-flight.ts';
 import type { Warp } from './warp.ts';
 
@@ -100,6 +101,8 @@ export interface Program {
   readonly collective: Uint8Array;
   /** 1 for instructions at which the lanes of a warp wait for one another, where they part. */
   readonly ofWarp: Uint8Array;
+  /** Loops whose rounds may be passed over, by the branch at their end. */
+  readonly countedLoops: ReadonlyMap<number, CountedLoop>;
   /** Where lanes that part at an instruction meet again. */
   readonly meetingPoints: Int32Array;
   /** Where addresses of unknown value come from. */

@@ -9,6 +9,8 @@ export class Progress {
   executed = 0;
   /** By branch that leads back: how often it was taken. */
   readonly rounds = new Map<number, number>();
+  /** By such a branch: the round from which on rounds may be passed over. */
+  readonly nextTries = new Map<number, number>();
   /** The state in which it went back last, of those that are compared. */
   around: Around | null = null;
   /** The last completed phase of each mbarrier that the warp has waited for. */

@@ -11,6 +11,8 @@ export interface GlobalUse {
   readonly isCompared?: boolean;
   /** Whether values that decide nothing are left out. */
   readonly isSliced?: boolean;
+  /** Whether all rounds of loops are executed. */
+  readonly isUnrolled?: boolean;
 }
 
 /** Thrown while a program is prepared; the caller adds the file and the line. */
@@ -33,14 +35,15 @@ export class Slots {
   readonly isFollowing: boolean;
   /** Whether what the warps of a cluster touch in global memory may be compared. */
   readonly isCompared: boolean;
+  /** Whether all rounds of loops are executed. */
+  readonly isUnrolled: boolean;
   /** What decides something; `null` where all values are computed. */
   readonly slice: Slice | null;
 
-  constructor(
-    code: PtxFunction,
-    { isGrid = false, isFollowing = false, isCompared = false, isSliced = false }: GlobalUse = {},
-  ) {
+  constructor(code: PtxFunction, use: GlobalUse = {}) {
+    const { isGrid = false, isFollowing = false, isCompared = false, isSliced = false } = use;
     this.isGrid = isGrid;
+    this.isUnrolled = use.isUnrolled === true;
     this.isCompared = isCompared;
     this.slice = isSliced ? new Slice(code) : null;
     this.isFollowing = isFollowing;

@@ -26,6 +26,7 @@ import { RegistersInFlight } from './registers-in-flight.ts';
 import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
 import { Turns } from './turns.ts';
+import { summarizeLoop } from './loop-summary.ts';
 import { noWait } from './wait.ts';
 import { goesAround } from './around.ts';
 import {
@@ -359,8 +360,17 @@ export class Warp {
     this.guard.split(this, at, mask);
     if (this.guard.unknown !== 0 && !isDecided(this, at, false))
       return unknownBranch(this, at, mask);
+    const isAgain = this.guard.executing === mask && this.ahead.look === null;
+    if (isAgain && program.countedLoops.has(at)) this.#summarize(at, mask);
     this.goWays(at, mask);
     return true;
+  }
+
+  /** Passes over rounds of a loop that are like the last one. */
+  #summarize(at: number, mask: number): void {
+    const { rounds, nextTries } = this.progress;
+    const round = rounds.get(at) ?? 0;
+    if (round >= (nextTries.get(at) ?? 0)) nextTries.set(at, summarizeLoop(this, at, mask, round));
   }
 
   /** Follows a branch with the lanes that are known to take it, and the others. */
