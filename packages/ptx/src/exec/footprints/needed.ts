@@ -4,6 +4,7 @@ import type { ClassTouches, Group, Grouped } from './groups.ts';
 import { meeting } from './meeting.ts';
 import type { Span } from './meeting.ts';
 import type { Touch } from '../../steps/touches.ts';
+import { instructionsOf } from './touches.ts';
 import { Evaluator } from '../origins/evaluate.ts';
 
 /** A range that may be anywhere. */
@@ -56,7 +57,7 @@ export function readsApart(
   const written = new Set<string>();
   const all = classes.flatMap(({ runs }) => runs);
   const writes = all.flatMap(({ list, unknown }) => [...list, ...unknown.values()]);
-  for (const at of new Set(writes.filter(({ isWrite }) => isWrite).map((each) => each.at))) {
+  for (const at of new Set(writes.filter(({ isWrite }) => isWrite).flatMap(instructionsOf))) {
     const pointers = pointersOf(at);
     if (pointers === null) return NONE;
     for (const each of pointers) written.add(each);

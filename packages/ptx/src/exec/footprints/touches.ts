@@ -17,6 +17,9 @@ import type { Warp } from '../warp/warp.ts';
 /** The most touches that are kept; of more, it is only known that there are some. */
 const MAX_TOUCHES = 2 ** 20;
 
+/** The last touches of a warp that others may go on. */
+const MAX_RECENT = 6;
+
 /** The bits of an address. */
 const ADDRESS = 64;
 /** The most sums of one expression that others are so far from. */
@@ -33,6 +36,10 @@ export class GlobalTouches implements NotedTouches {
   isPassed = false;
   /** The last touch of each warp at each instruction. */
   readonly #last = new Map<number, Touch>();
+  /** Whether touches that lie beside each other become one as they are added. */
+  isJoining = false;
+  /** By warp: the last touches that others may go on. */
+  readonly #recent = new Map<number, number[]>();
   #dense: { readonly of: number; readonly list: readonly Touch[] } | null = null;
   /** By an expression: sums of it, from which the addresses of others are so far. */
   readonly #sums = new Map<Origin, { readonly origin: Origin; readonly unit: number }[]>();
@@ -83,8 +90,25 @@ export class GlobalTouches implements NotedTouches {
     };
     const last = this.#last.get(key);
     if (last !== undefined && includes(last, touch)) return;
-    this.list.push(touch);
     this.#last.set(key, touch);
+    if (!this.isJoining || !this.#joined(touch)) this.list.push(touch);
+  }
+
+  /** Whether one of the last touches of a warp goes on with another one, and is now both. */
+  #joined(touch: Touch): boolean {
+    let recent = this.#recent.get(touch.warp);
+    if (recent === undefined) this.#recent.set(touch.warp, (recent = []));
+    for (const index of recent) {
+      const own = this.list[index]!;
+      const both = goesOn(own, touch);
+      if (both === null) continue;
+      if (both !== own) this.#dense = null;
+      this.list[index] = both;
+      return true;
+    }
+    if (recent.length >= MAX_RECENT) recent.shift();
+    recent.push(this.list.length);
+    return false;
   }
 
   /** Where lanes touch memory: behind the first sum of the same expression that is as even. */
@@ -126,6 +150,34 @@ export class GlobalTouches implements NotedTouches {
   }
 }
 
+/** Two touches of lanes as one, where the second one begins in the first one or at its end. */
+function goesOn(own: Touch, next: Touch): Touch | null {
+  const isAlike =
+    own.lanes === next.lanes &&
+    own.origin === next.origin &&
+    own.stride === next.stride &&
+    own.unit === next.unit &&
+    own.isRead === next.isRead &&
+    own.isWrite === next.isWrite &&
+    own.isPossible === next.isPossible;
+  if (!isAlike || !isJoinable(own) || !isJoinable(next)) return null;
+  const [distance, end] = [next.base - own.base, own.base + own.bytes];
+  if (distance < 0 || next.base > end || distance % own.unit !== 0) return null;
+  const isKnown = own.at === next.at || own.also?.has(next.at) === true;
+  const last = next.base + next.bytes;
+  if (isKnown && next.also === undefined && last <= end) return own;
+  const also = new Set([...(own.also ?? []), next.at, ...(next.also ?? [])]);
+  also.delete(own.at);
+  return { ...own, bytes: Math.max(own.bytes, last - own.base), also };
+}
+
+/** Whether a touch is a plain access of lanes as far from each other, of data or of a read. */
+function isJoinable({ kind, list, guard, reach, isCopy, isSized, stored }: Touch): boolean {
+  const isPlain = kind === 'plain' && isCopy !== true && isSized !== true;
+  const isLeftOut = stored === null || stored.isLeftOut === true;
+  return isPlain && list === null && guard === null && reach === undefined && isLeftOut;
+}
+
 /** Whether a touch of an instruction is part of the one before. */
 function includes(last: Touch, touch: Touch): boolean {
   const { stored } = touch;
@@ -146,6 +198,11 @@ function includes(last: Touch, touch: Touch): boolean {
 function areAlike(one: StoredElements, other: StoredElements | null): boolean {
   if (other === null || one.fixed !== other.fixed) return false;
   return one.origins.every((each, index) => each === other.origins[index]);
+}
+
+/** The instructions that touch it. */
+export function instructionsOf({ at, also }: Pick<Touch, 'at' | 'also'>): readonly number[] {
+  return also === undefined ? [at] : [at, ...also];
 }
 
 /** The addresses of lanes as a base and a distance, or as a list. */

@@ -4,6 +4,7 @@ import type { NameOf } from '../../flow/address-bases.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { PtxFunction } from '../../text/module.ts';
 import { isOrderedBetween, mayNotMeet } from './groups.ts';
+import { instructionsOf } from './touches.ts';
 import type { NotedTouches, UnknownTouch } from '../../steps/touches.ts';
 import type { Program } from '../warp/program.ts';
 
@@ -62,12 +63,13 @@ function namesIn(code: PtxFunction, launch: Launch): NameOf {
 function allOf(touches: readonly NotedTouches[], code: PlacedCode): Map<number, Placed> {
   const placed = new Map<number, Placed>();
   for (const { list, unknown } of touches)
-    for (const { at, isRead, isWrite, kind, reach } of [...list, ...unknown.values()]) {
-      if (placed.has(at)) continue;
-      const names = pointersAt(at, code);
-      const own = { at, isRead, isWrite, kind, names };
-      placed.set(at, reach === undefined ? own : { ...own, reach });
-    }
+    for (const touch of [...list, ...unknown.values()])
+      for (const at of instructionsOf(touch)) {
+        if (placed.has(at)) continue;
+        const { isRead, isWrite, kind, reach } = touch;
+        const own = { at, isRead, isWrite, kind, names: pointersAt(at, code) };
+        placed.set(at, reach === undefined ? own : { ...own, reach });
+      }
   return placed;
 }
 

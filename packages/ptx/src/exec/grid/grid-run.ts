@@ -5,6 +5,7 @@ import type { Effect } from '../../isa/effect.ts';
 import { accessOf, globalAccessOf, isAtomic } from '../../isa/questions.ts';
 import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
+import { instructionsOf } from '../footprints/touches.ts';
 import { clustersOf } from '../machine/cta.ts';
 import { execute } from '../machine/execute.ts';
 import type { Execution, RunBounds } from '../machine/execute.ts';
@@ -100,7 +101,7 @@ export function runGrid(kernel: Case, first: Machine): GridOutcome | null {
 /** Whether an instruction accessed global memory in the run of one cluster, or might have. */
 function touchesGlobal({ touches, undecidedReasons, program }: Machine) {
   if (touches === null || undecidedReasons.length > 0) return () => true;
-  const touching = new Set([...touches.list.map(({ at }) => at), ...touches.unknown.keys()]);
+  const touching = new Set([...touches.list.flatMap(instructionsOf), ...touches.unknown.keys()]);
   return ({ index }: Instruction) => touching.has(index) || program.touchings[index] === null;
 }
 

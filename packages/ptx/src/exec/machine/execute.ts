@@ -151,6 +151,8 @@ function executeOnce(
     compared,
     varying,
   );
+  // Who follows the run asks for each touch by itself.
+  if (machine.touches !== null) machine.touches.isJoining = observer === null;
   const threads = volume(launch.block);
   const warps: Warp[] = [];
   const places =
