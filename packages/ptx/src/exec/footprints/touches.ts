@@ -36,8 +36,7 @@ export class GlobalTouches implements NotedTouches {
   isPassed = false;
   /** The last touch of each warp at each instruction. */
   readonly #last = new Map<number, Touch>();
-  /** Whether touches that lie beside each other become one as they are added. */
-  isJoining = false;
+  #isJoining = false;
   /** By warp: the last touches that others may go on. */
   readonly #recent = new Map<number, number[]>();
   #dense: { readonly of: number; readonly list: readonly Touch[] } | null = null;
@@ -54,6 +53,11 @@ export class GlobalTouches implements NotedTouches {
   /** The addresses of lanes, for {@link add}. */
   get addresses(): Float64Array {
     return addresses;
+  }
+
+  /** From now on, touches that lie beside each other become one as they are added. */
+  join(): void {
+    this.#isJoining = true;
   }
 
   /** Adds what lanes touch; their addresses are in `addresses`. */
@@ -91,7 +95,7 @@ export class GlobalTouches implements NotedTouches {
     const last = this.#last.get(key);
     if (last !== undefined && includes(last, touch)) return;
     this.#last.set(key, touch);
-    if (!this.isJoining || !this.#joined(touch)) this.list.push(touch);
+    if (!this.#isJoining || !this.#joined(touch)) this.list.push(touch);
   }
 
   /** Whether one of the last touches of a warp goes on with another one, and is now both. */

@@ -151,8 +151,7 @@ function executeOnce(
     compared,
     varying,
   );
-  // Who follows the run asks for each touch by itself.
-  if (machine.touches !== null) machine.touches.isJoining = observer === null;
+  joinTouches(machine, observer);
   const threads = volume(launch.block);
   const warps: Warp[] = [];
   const places =
@@ -179,6 +178,11 @@ function executeOnce(
     else if (!(error instanceof Undecided)) throw error;
   }
   return { machine, warps, ahead: null };
+}
+
+/** Touches become one, unless who follows the run asks for each. */
+function joinTouches({ touches }: Machine, observer: Observer | null): void {
+  if (observer === null) touches?.join();
 }
 
 /** Who follows the run; a grid's only if it is of grids. */

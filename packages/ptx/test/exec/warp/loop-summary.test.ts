@@ -93,7 +93,7 @@ interface Blocks {
 }
 
 /** An observer that looks at nothing: beside it, touches are noted one by one. */
-function nobody(instructions: number): Observer {
+function idle(instructions: number): Observer {
   const ignore = (): void => {};
   const follows = new Uint8Array(instructions);
   return { follows, begin: ignore, executes: ignore, passesOver: ignore, forgets: ignore };
@@ -113,7 +113,7 @@ function blocksOf(text: string, isUnrolled: boolean, bytes: number | undefined):
   const across = clustersAcross(launch);
   const runs = Array.from({ length: across[0] * across[1] }, (_, number) => {
     const executed = [placeOf(number, across)];
-    const observer = isUnrolled ? nobody(entry!.instructions.length) : undefined;
+    const observer = isUnrolled ? idle(entry!.instructions.length) : undefined;
     const bounds = { maxInstructions: 20_000, isOver: () => false, ...(observer && { observer }) };
     return execute(module, program, { ...launch, executed }, bounds);
   });
