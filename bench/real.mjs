@@ -47,16 +47,40 @@ function buffersOf(pointers) {
   return pieces;
 }
 
+const TYPES = 'u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz'.split(' ');
+const INTERLEAVES = ['none', '16', '32'];
+const SWIZZLES = ['none', '32', '64', '128'];
+
+/** The memory behind a tensor map, as that behind a pointer. */
+function behindMap({ parameter, offset, address, dimensions, strides, elementBytes }) {
+  const left = dimensions.at(-1) * (strides.at(-1) ?? elementBytes);
+  return { parameter, offset, address, left };
+}
+
+/** What time-launches encodes: numbers of the driver, then four lists. */
+function mapText(map, place) {
+  const { elementType, interleave, swizzle, fill, dimensions, strides, box } = map;
+  const numbers = [
+    TYPES.indexOf(elementType),
+    INTERLEAVES.indexOf(interleave),
+    SWIZZLES.indexOf(swizzle),
+    fill === 'zeros' ? 0 : 1,
+    dimensions.length,
+  ];
+  return [place, ...numbers, ...dimensions, ...strides, ...box, ...map.elementStrides].join(':');
+}
+
 function planLine({ name, ptx, launch }) {
   const { kernel, grid, block, cluster, dynamicSharedMemory, parameters, pointers = [] } = launch;
+  const { tensorMaps } = launch;
   const known = pointers.filter(({ left }) => left > 0);
-  const buffers = buffersOf(known);
+  const buffers = buffersOf([...known, ...tensorMaps.map(behindMap)]);
   const values = parameters.map(({ size, bytes }) => bytes.padEnd(2 * size, '0'));
-  const places = known.map(({ parameter, offset, address }) => {
+  const placeOf = ({ parameter, offset, address }) => {
     const at = BigInt(address);
     const buffer = buffers.findIndex(([from, to]) => from <= at && at < to);
     return [parameter, offset, buffer, at - buffers[buffer][0]].join(':');
-  });
+  };
   return [
     name,
     ptx,
@@ -65,7 +89,8 @@ function planLine({ name, ptx, launch }) {
     dynamicSharedMemory,
     buffers.map(([from, to]) => to - from).join(' '),
     values.join(' '),
-    places.join(' '),
+    known.map(placeOf).join(' '),
+    tensorMaps.map((map) => mapText(map, placeOf(map))).join(' '),
   ].join('\t');
 }
 
@@ -94,7 +119,9 @@ const [recorded, times] = positionals;
 if (recorded === undefined) throw new Error('usage: node bench/real.mjs RECORDED TIMES');
 const launches = launchesIn(recorded);
 if (values.plan === true) {
-  for (const each of launches) if (each.launch.tensorMaps.length === 0) console.log(planLine(each));
+  const isTiled = ({ encoded, behind }) => encoded === 'tiled' && behind !== true;
+  for (const each of launches)
+    if (each.launch.tensorMaps.every(isTiled)) console.log(planLine(each));
 } else {
   const { table } = await import('./real/table.mjs');
   table(launches, await timesIn(times), values);

@@ -4,7 +4,8 @@
 //   ./time-launches plan.txt >> times.csv        again after a fault or a hang: it goes on behind it
 // A line of the plan is one launch, its fields separated by tabs: name, PTX file, kernel, grid, block,
 // cluster, bytes of dynamic shared memory, buffers (their bytes), parameters (their bytes as hex
-// digits), pointers (parameter, offset in it, buffer, offset in that). Buffers hold zeros. A row is the
+// digits), pointers (parameter, offset in it, buffer, offset in that), tensor maps (the same, then type,
+// interleave, swizzle, fill, rank, dimensions, strides, box and element strides). Buffers hold zeros. A row is the
 // median of 12 graphs of 20 launches (3 of 4 for those above 2 ms), in microseconds of one launch.
 #include <algorithm>
 #include <chrono>
@@ -45,10 +46,25 @@ static std::vector<std::string> fields(const std::string &line, char at) {
   for (std::string one; std::getline(in, one, at);) all.push_back(one);
   return all;
 }
-static std::vector<long long> numbers(const std::string &text) {
+
+static std::vector<long long> numbers(const std::string &text, char at = ' ') {
   std::vector<long long> all;
-  for (const auto &one : fields(text, ' ')) all.push_back(std::stoll(one));
+  for (const auto &one : fields(text, at)) all.push_back(std::stoll(one));
   return all;
+}
+
+static CUtensorMap encoded(const std::vector<long long> &of, CUdeviceptr address) {
+  alignas(64) CUtensorMap map;
+  const auto rank = static_cast<cuuint32_t>(of[8]);
+  const auto dimensions = of.begin() + 9, strides = dimensions + rank, box = strides + rank - 1;
+  const std::vector<cuuint64_t> sizes(dimensions, strides), steps(strides, box);
+  const std::vector<cuuint32_t> boxes(box, box + rank), elements(box + rank, of.end());
+  CHECK(cuTensorMapEncodeTiled(
+      &map, static_cast<CUtensorMapDataType>(of[4]), rank, reinterpret_cast<void *>(address), sizes.data(),
+      steps.data(), boxes.data(), elements.data(), static_cast<CUtensorMapInterleave>(of[5]),
+      static_cast<CUtensorMapSwizzle>(of[6]), CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+      static_cast<CUtensorMapFloatOOBfill>(of[7])));
+  return map;
 }
 
 static double timed(CUgraphExec exec, CUstream stream, CUevent begin, CUevent end) {
@@ -114,6 +130,12 @@ static void launch(const std::vector<std::string> &line, std::map<std::string, C
       const auto parts = fields(pointer, ':');
       const CUdeviceptr at = buffers[std::stoi(parts[2])] + std::stoll(parts[3]);
       memcpy(values[std::stoi(parts[0])].data() + std::stoi(parts[1]), &at, sizeof at);
+    }
+  if (line.size() > 10)
+    for (const auto &text : fields(line[10], ' ')) {
+      const auto of = numbers(text, ':');
+      const CUtensorMap map = encoded(of, buffers[of[2]] + of[3]);
+      memcpy(values[of[0]].data() + of[1], &map, sizeof map);
     }
   std::vector<void *> parameters;
   for (auto &value : values) parameters.push_back(value.data());
