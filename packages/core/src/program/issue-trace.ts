@@ -37,6 +37,9 @@ export interface IssuedInstruction {
   readonly writes: readonly number[];
   /** Whether it is past the cache of the SM. */
   readonly isUncached: boolean;
+  /** Of a load: the words of its value, and those that registers have for values of loads. */
+  readonly words: number;
+  readonly room: number;
 }
 
 /** The instructions of a warp in their order. */

@@ -17,6 +17,7 @@ import { firstLane, laneCount } from '../values/lane-mask.ts';
 import type { Wide } from '../values/wide.ts';
 import type { InstructionTime } from './instruction-times.ts';
 import { issueKindOf } from './issue-demand.ts';
+import { loadRoomsOf, NO_LOAD } from './load-rooms.ts';
 
 /** The most instructions of the warps of a block that are recorded. */
 const MOST_STEPS = 8_000_000;
@@ -282,6 +283,7 @@ export class IssueRecorder {
     const known = this.#codes.get(code);
     if (known !== undefined) return known;
     const first = this.#instructions.length;
+    const rooms = loadRoomsOf(code, this.#launch);
     for (const [index, instruction] of code.instructions.entries()) {
       const kind = issueKindOf(instruction);
       if (kind === null) {
@@ -298,6 +300,7 @@ export class IssueRecorder {
         reads: reads.map(shift),
         writes: writes.map(shift),
         isUncached,
+        ...(kind === 'load' ? rooms[index]! : NO_LOAD),
       });
     }
     const readers = code.instructions.map((instruction) => readerOf(instruction, addressIn));

@@ -34,6 +34,6 @@ export function estimatedRegisters(code: PtxFunction, threads: number): number {
 }
 
 /** Predicates have registers of their own. */
-function wordsOf(bits: number): number {
+export function wordsOf(bits: number): number {
   return bits === 1 ? 0 : Math.ceil(bits / WORD);
 }

@@ -3,6 +3,7 @@ import { LINES, SECTORS } from '@poundlock/core/internal/program';
 import type { IssueTrace } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import { MemoryQueue } from './memory-queue.ts';
+import { Reuse } from './reuse.ts';
 import { SectorCache } from './sector-cache.ts';
 import { BITS, SECTOR_BYTES, touchedBy } from './working-set.ts';
 
@@ -47,8 +48,7 @@ interface Fetched {
 export class MemoryPath {
   readonly #costs: Costs;
   readonly #cache: SectorCache;
-  /** What the L2 keeps for this SM. */
-  readonly #stays: SectorCache;
+  readonly #reuse: Reuse;
   /** By buffer: the part of its bytes that no cache has, where they are loaded first. */
   readonly #fromHbm: readonly number[];
   readonly #isShared: readonly boolean[];
@@ -67,12 +67,13 @@ export class MemoryPath {
 
   constructor(trace: IssueTrace, costs: Costs, { blocks, sms, residents, sharedBytes }: Filling) {
     const touched = touchedBy(trace, blocks);
-    const share = touched.reduce((sum, { bytes }) => sum + bytes, 0) / costs.l2Bytes;
+    const all = touched.reduce((sum, { bytes }) => sum + bytes, 0);
+    const share = all / costs.l2Bytes;
     const missing = Math.min(1, Math.max(0, (share - FITTING) / (OUTGROWN - FITTING)));
     const left = L1_BYTES - residents * (sharedBytes + costs.reservedSharedBytes);
     this.#costs = costs;
     this.#cache = new SectorCache(Math.max(LEAST_L1, left) / LINE_BYTES);
-    this.#stays = new SectorCache(costs.l2Bytes / costs.multiprocessors / LINE_BYTES);
+    this.#reuse = new Reuse(costs.l2Bytes, sms, all);
     this.#fromHbm = touched.map(({ blocksOfByte }) => missing / blocksOfByte);
     this.#isShared = touched.map(({ blocksOfByte }) => blocksOfByte > SHARED);
     this.#isWrittenBack = missing > 0;
@@ -113,7 +114,7 @@ export class MemoryPath {
       const bytes = BITS[missing]! * SECTOR_BYTES;
       missed += bytes;
       requested += bytes * (isShared ? this.#costs.sharedLoadShare : 1);
-      const first = BITS[this.#stays.load(line, missing)]! * SECTOR_BYTES * this.#fromHbm[buffer]!;
+      const first = this.#reuse.load(line, missing) * this.#fromHbm[buffer]!;
       far += first;
       // What several blocks load, one of them loads first, and mostly another one.
       if (!isShared) late += first;
@@ -146,6 +147,7 @@ export class MemoryPath {
       sectors += BITS[lines[index]! % SECTORS]!;
     const bytes = sectors * SECTOR_BYTES;
     this.storedBytes += bytes;
+    this.#reuse.store(bytes);
     const begun = this.use(time, this.#rounds(count, sectors));
     // At least so many of them are not filled.
     const partial = ((bytes - lines[at + 1]!) / LACKING) * SECTOR_BYTES;

@@ -1,5 +1,6 @@
 // A warp on an SM: where it is in its recorded instructions, and when its registers have values.
 import type { IssuedInstruction, IssuedWarp } from '@poundlock/core/internal/program';
+import { OpenLoads } from './open-loads.ts';
 
 /** ptxas unrolls loops of up to so many instructions, so often. */
 const SHORT = 48;
@@ -24,6 +25,7 @@ export class RunningWarp {
   readonly ready: Float64Array;
   /** By register: when it could be there, if nothing but its inputs were waited for. */
   readonly early: Float64Array;
+  readonly open: OpenLoads;
   /** By instruction that leads back: how often it was executed. */
   readonly #rounds = new Map<number, number>();
 
@@ -31,6 +33,7 @@ export class RunningWarp {
     this.scheduler = scheduler;
     this.ready = new Float64Array(registers);
     this.early = new Float64Array(registers);
+    this.open = new OpenLoads(registers);
     this.trace = trace;
   }
 
@@ -44,6 +47,7 @@ export class RunningWarp {
     this.copied = this.product = 0;
     this.ready.fill(0);
     this.early.fill(0);
+    this.open.clear();
     this.#rounds.clear();
   }
 
@@ -55,6 +59,7 @@ export class RunningWarp {
       this.ready[register] = value;
       this.early[register] = from;
     }
+    this.open.copy(reads, writes, this.now);
   }
 
   /** When the values that an instruction reads are there; a load is issued before they are used. */

@@ -4,6 +4,7 @@ import { meetingOf, warpsMeeting } from '@poundlock/core/internal/program';
 import type { IssuedInstruction, IssueTrace } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import type { MemoryPath } from './memory-path.ts';
+import type { OpenLoad } from './open-loads.ts';
 import { RunningWarp } from './running-warp.ts';
 import { WarpQueue } from './warp-queue.ts';
 
@@ -112,6 +113,7 @@ export class SmIssue {
         continue;
       }
       const unit = this.#units[number]!;
+      if (instruction.kind !== 'load') this.#loadNeeded(warp, instruction);
       const due = this.#dueAt(warp, instruction, unit);
       if (due > this.#queue.dueAt) {
         this.#queue.push(due, place);
@@ -141,9 +143,41 @@ export class SmIssue {
     this.#schedulers[warp.scheduler] = warp.now;
     if (unit !== UNITS.memory) this.#busy[warp.scheduler * UNIT_COUNT + unit] = time + cycles;
     if (unit === UNITS.tensor) this.tensorCycles += cycles;
+    if (instruction.kind === 'load') {
+      const from = warp.open.add(instruction, warp.step, warp.earlyFor(instruction));
+      if (from === null) warp.write(instruction, Infinity, true);
+      else warp.write(instruction, this.#load(warp, from, instruction, warp.step), true);
+      return;
+    }
+    this.#use(warp, instruction, time);
     const end = this.#endOf(warp, instruction, time);
     const isLoaded = unit === UNITS.memory || instruction.kind !== 'plain';
     warp.write(instruction, end, isLoaded);
+  }
+
+  /** Loads whose values an instruction needs wait for registers no longer. */
+  #loadNeeded(warp: RunningWarp, { reads }: IssuedInstruction): void {
+    const { open } = warp;
+    for (let load = open.needed(reads); load !== null; load = open.needed(reads))
+      this.#loadLater(warp, load, warp.now);
+  }
+
+  /** An instruction uses the values of loads: others get their registers. */
+  #use(warp: RunningWarp, { reads, writes }: IssuedInstruction, time: number): void {
+    const { open } = warp;
+    open.use(reads, time);
+    open.write(writes, time);
+    for (let load = open.next(time); load !== null; load = open.next(time))
+      this.#loadLater(warp, load, time);
+  }
+
+  #loadLater(
+    warp: RunningWarp,
+    { instruction, step, from, registers }: OpenLoad,
+    at: number,
+  ): void {
+    const end = this.#load(warp, Math.max(from, at), instruction, step);
+    for (const register of registers) warp.ready[register] = warp.early[register] = end;
   }
 
   /** When the results of an instruction are there. */
@@ -159,11 +193,10 @@ export class SmIssue {
       case 'shared':
         return this.#memory.use(time, detail < -1 ? -1 - detail : cycles) + latency;
       case 'load':
-        return this.#load(warp, warp.earlyFor(instruction), instruction);
       case 'atomic':
-        return this.#load(warp, time, instruction);
+        return this.#load(warp, time, instruction, warp.step);
       case 'copy':
-        warp.copied = Math.max(warp.copied, this.#load(warp, time, instruction));
+        warp.copied = Math.max(warp.copied, this.#load(warp, time, instruction, warp.step));
         return time;
       case 'store':
         if (detail < 0) return this.#memory.use(time, Math.max(1, -1 - detail));
@@ -192,9 +225,14 @@ export class SmIssue {
     }
   }
 
-  #load(warp: RunningWarp, time: number, { isUncached, latency }: IssuedInstruction): number {
+  #load(
+    warp: RunningWarp,
+    time: number,
+    { isUncached, latency }: IssuedInstruction,
+    step: number,
+  ): number {
     const { lines, detail } = warp.trace;
-    const at = detail[warp.step]!;
+    const at = detail[step]!;
     // Local memory is in the cache; generic addresses may be those of shared memory.
     if (at === -1) return this.#memory.use(time, 1) + this.#costs.cachedLoadCycles;
     if (at < 0) return this.#memory.use(time, -1 - at) + Math.min(latency, SHARED_LATENCY);
