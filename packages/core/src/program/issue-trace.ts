@@ -37,6 +37,8 @@ export interface IssuedInstruction {
   readonly writes: readonly number[];
   /** Whether it is past the cache of the SM. */
   readonly isUncached: boolean;
+  /** Whether it converts a value: ptxas moves that to the use of its result. */
+  readonly isConversion: boolean;
   /** Of a load: the words of its value, and those that registers have for values of loads. */
   readonly words: number;
   readonly room: number;

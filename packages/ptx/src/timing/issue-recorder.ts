@@ -10,6 +10,7 @@ import { addressOf } from '../exec/warp/builder.ts';
 import type { ReadAddress } from '../exec/warp/lane.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import type { Launch } from '../launch/launch.ts';
+import { operationOf } from '../isa/questions.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
@@ -300,6 +301,7 @@ export class IssueRecorder {
         reads: reads.map(shift),
         writes: writes.map(shift),
         isUncached,
+        isConversion: operationOf(instruction) === 'cvt',
         ...(kind === 'load' ? rooms[index]! : NO_LOAD),
       });
     }

@@ -50,6 +50,11 @@ export class OpenLoads {
     }
   }
 
+  /** Whether some of the registers hold the value of a load that nothing has used. */
+  holds(registers: readonly number[]): boolean {
+    return registers.some((register) => this.#ofRegister[register]?.usedAt === Infinity);
+  }
+
   /** A value has another register, too. */
   copy(reads: readonly number[], writes: readonly number[], time: number): void {
     let from: OpenLoad | null = null;

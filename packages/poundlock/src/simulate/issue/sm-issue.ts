@@ -112,6 +112,10 @@ export class SmIssue {
         warp.copy(instruction);
         continue;
       }
+      if (instruction.isConversion && warp.open.holds(instruction.reads)) {
+        this.#convert(warp, instruction);
+        continue;
+      }
       const unit = this.#units[number]!;
       if (instruction.kind !== 'load') this.#loadNeeded(warp, instruction);
       const due = this.#dueAt(warp, instruction, unit);
@@ -126,6 +130,15 @@ export class SmIssue {
       }
     }
     return this.#end(warp);
+  }
+
+  /** A value that was loaded is converted where the result is used: only its slot counts here. */
+  #convert(warp: RunningWarp, instruction: IssuedInstruction): void {
+    const { slots } = instruction;
+    this.slots += slots;
+    this.#schedulers[warp.scheduler]! += slots;
+    warp.now += slots;
+    warp.copy(instruction);
   }
 
   /** When an instruction can be issued. */
