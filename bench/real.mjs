@@ -4,7 +4,7 @@
 //   node bench/real.mjs RECORDED TIMES --part NAME        a table of bench/results/real.md
 //
 // `--part unseen`, `pipelines`, `one-role` and `attention` are of launches that nothing was fitted to: they write the
-// errors that `simulate` prints, too; `--part rank` compares the configurations of each problem. `--rows` prints each launch;
+// errors that `simulate` prints, too; `--part rank` and `spaces` compare the configurations of each problem. `--rows` prints each launch;
 // `--seconds` is how long one is executed at most.
 // RECORDED holds what `poundlock record --all` wrote, at any depth.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';

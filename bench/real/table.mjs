@@ -68,7 +68,8 @@ export function table(launches, times, options) {
     rows.push({ ...launch, time: times.get(launch.name), got });
     if (isLong === true) console.log(launch.name, times.get(launch.name), got);
   }
-  if (part === 'rank') return putIntoPage('real', part, rankLines(rows).join('\n'));
+  if (part === 'rank' || part === 'spaces')
+    return putIntoPage('real', part, rankLines(rows).join('\n'));
   const groups = Map.groupBy(rows, ({ name: of }) => of.split('_')[0]);
   const lines = [
     '| launches | n | timed | median error | 75 % | 90 % | beyond 2 × |',

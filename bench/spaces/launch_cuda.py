@@ -10,6 +10,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 WORD = 4
+MOST_BLOCKS = 1 << 19
 
 
 class Driver:
@@ -65,7 +66,7 @@ def reductions():
     for threads, wide, steps in itertools.product((64, 128, 256, 512), (1, 2, 4), (1, 2, 4, 8)):
         blocks = words // (threads * wide * steps)
         values = {"THREADS": threads, "WIDE": wide, "STEPS": steps}
-        yield values, (blocks, 1, 1), (threads, 1, 1), [words * WORD, blocks * WORD]
+        yield values, (blocks, 1, 1), (threads, 1, 1), [words * WORD, MOST_BLOCKS * WORD]
 
 
 def products():
