@@ -42,7 +42,7 @@ export class OpenLoads {
     return at < Infinity ? at : null;
   }
 
-  /** An instruction uses values at a time; returns a load that has registers now. */
+  /** An instruction uses values at a time. */
   use(reads: readonly number[], time: number): void {
     for (const register of reads) {
       const load = this.#ofRegister[register];
