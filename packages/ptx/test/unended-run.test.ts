@@ -9,11 +9,11 @@ const LOOPS = `.version 8.6
 .address_size 64
 .visible .entry k(.param .u64 p0, .param .u32 n, .param .u32 m)
 {
-.reg .pred %p<4>; .reg .b32 %r<8>;
+.reg .pred %p<4>; .reg .b32 %r<8>; .shared .align 4 .b8 own[256];
 ld.param.u32 %r1, [n]; ld.param.u32 %r2, [m];
-mov.u32 %r3, 0;
+mov.u32 %r3, %tid.x; shl.b32 %r5, %r3, 2; mov.u32 %r6, own; add.u32 %r5, %r5, %r6; mov.u32 %r3, 0;
 OUTER: mov.u32 %r4, 0;
-INNER: add.u32 %r4, %r4, 1;
+INNER: add.u32 %r4, %r4, 1; st.shared.u32 [%r5], %r4;
 setp.lt.u32 %p1, %r4, INNER_LIMIT; @%p1 bra INNER;
 add.u32 %r3, %r3, 1;
 setp.lt.u32 %p2, %r3, %r2; @%p2 bra OUTER;
