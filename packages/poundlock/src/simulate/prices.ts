@@ -155,10 +155,8 @@ export class Prices {
   #timed(prices: Price[], style: (typeof STYLES)[number]): Price[] {
     const { arriveCycles, testCycles, tensorExpectCycles, builtIssueCycles, tensorIssueCycles } =
       this.#costs;
-    prices[OpKind.waitParity] = new Price(
-      testCycles,
-      Math.min(PASS_CYCLES, builtWakeCycles(this.#costs, style)),
-    );
+    const wake = builtWakeCycles(this.#costs, style);
+    prices[OpKind.waitParity] = new Price(testCycles, wake);
     // The fitted cost of issuing work has the descriptors of its operands.
     prices[OpKind.asyncUse] = new Price(0, 0);
     prices[WAIT_GROUP] = new Price(0, 0);
@@ -218,11 +216,8 @@ export class Prices {
   }
 }
 
-/** The part of it that a wait takes for what is already there: bench/h200/copy-issue.csv. */
-export const PASS_CYCLES = 30;
-
 /** From a completed phase to the next instruction, which is timed by itself. */
-export function builtWakeCycles(costs: Costs, style: (typeof STYLES)[number]): number {
+function builtWakeCycles(costs: Costs, style: (typeof STYLES)[number]): number {
   switch (style) {
     case 'diverged':
       return costs.builtWakeCycles;

@@ -2,8 +2,8 @@
 import { isStageTest, isWait, OpKind } from '@poundlock/core/internal/op';
 import { Actor } from './actor.ts';
 import type { Costs } from './model.ts';
-import { Polling, STYLES } from './polling.ts';
-import { builtWakeCycles, PASS_CYCLES, type Price, Prices } from './prices.ts';
+import { Polling } from './polling.ts';
+import { type Price, Prices } from './prices.ts';
 import type { StepNode } from './step-graph.ts';
 import type { StepSource } from './step-source.ts';
 import type { Units } from './units.ts';
@@ -22,8 +22,6 @@ export class RoleTimes {
   readonly #polling: Polling;
   readonly #laneArriveCycles: number;
   readonly #isTimed: boolean;
-  /** By style: what a wait of a kernel as built takes that had to wait, beyond one that had not. */
-  readonly #wakes: readonly number[];
   /** The price of a role that has just looked at the bound of a loop, or worked. */
   readonly idle: Price;
 
@@ -35,7 +33,6 @@ export class RoleTimes {
     this.idle = this.#prices.idle;
     this.#polling = new Polling(costs);
     this.#laneArriveCycles = costs.laneArriveCycles;
-    this.#wakes = STYLES.map((style) => Math.max(0, builtWakeCycles(costs, style) - PASS_CYCLES));
   }
 
   /** The state of a role before a run. */
@@ -134,10 +131,8 @@ export class RoleTimes {
   ): void {
     if (kind === OpKind.waitGroup) actor.at += drainCycles;
     else if (this.#isTimed && isGroupWait) actor.at += this.#costs.mmaDrainCycles;
-    else if (this.#isTimed && kind === OpKind.waitParity) {
+    else if (isStageTest(kind) || (this.#isTimed && kind === OpKind.waitParity))
       this.#polling.delay(actor);
-      actor.at += this.#wakes[actor.style]!;
-    } else if (isStageTest(kind)) this.#polling.delay(actor);
     else if (this.#isTimed && kind === OpKind.syncNamed) actor.at += this.#costs.namedBarrierCycles;
     else if (isWait(kind)) actor.at += this.#costs.signalCycles;
   }
