@@ -26,7 +26,7 @@ interface Bounds {
 const PUBLISHED: Readonly<Record<string, Bounds>> = {
   'packages/core': { dependencies: [], maxKb: 1_500 },
   'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 350 },
-  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2500 },
+  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2600 },
   'packages/ring': { dependencies: [], maxKb: 230 },
   'packages/linear': { dependencies: [], maxKb: 20 },
   'packages/poundlock': {
