@@ -67,10 +67,6 @@ export function referenceOf(
   };
   const meeting = meetingStores(run.warps);
   const strong = strongAccesses(run);
-  const fences = [...doubts].flatMap(([at, subject]): PlacedNote[] => {
-    const isFence = run.effectOf(at)?.kind === 'fence';
-    return isFence ? [{ at, text: openText(subject, 'whether this fence is executed') }] : [];
-  });
   const words = [...run.counters.words.values()].filter(({ isExact }) => !isExact);
   return {
     undecided: undecided === undefined ? null : placed(undecided),
@@ -100,7 +96,7 @@ export function referenceOf(
     ...(run.counters.guards === 0
       ? {}
       : { guarded: guardedIn(run).map(placed), linked: linkedIn(run).map(placed) }),
-    ...(fences.length === 0 ? {} : { fences: fences.map(placed) }),
+    ...(run.openFences.length === 0 ? {} : { fences: run.openFences.map(placed) }),
     ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),
   };
 }

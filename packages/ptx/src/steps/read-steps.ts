@@ -57,6 +57,7 @@ const HEAD = [
   'assumptions',
   'faults',
   'unwritten',
+  'openFences',
   'undecided',
   'solvedBoxes',
   'counts',
@@ -156,7 +157,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
 function notesOf(
   head: Field,
   places: ReadPlaces,
-): Pick<ReferenceRun, 'assumptions' | 'faults' | 'undecided' | 'unwritten'> {
+): Pick<ReferenceRun, 'assumptions' | 'faults' | 'openFences' | 'undecided' | 'unwritten'> {
   const of = (name: string): readonly Field[] => head.at(name).elements();
   const notes = (name: string): PlacedNote[] =>
     of(name).map((each) => note(each.only(OF_NOTE), places));
@@ -164,6 +165,7 @@ function notesOf(
     assumptions: of('assumptions').map((each) => assumption(each, places)),
     faults: of('faults').map((each) => readFault(each, places)),
     unwritten: notes('unwritten'),
+    openFences: notes('openFences'),
     undecided: notes('undecided'),
   };
 }

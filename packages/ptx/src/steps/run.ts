@@ -123,6 +123,8 @@ export interface ReferenceRun {
   readonly faults: readonly RunFault[];
   /** Asynchronous work that reads shared memory which nothing writes, as far as it is known. */
   readonly unwritten: readonly PlacedNote[];
+  /** Fences that may not be executed, which are no steps: an error that one would keep is none. */
+  readonly openFences: readonly PlacedNote[];
   /**
    * Bytes of the boxes that the launch does not give, by the address of their tensor map: those
    * that the kernel's expected bytes ask for. Empty where the launch gives all.

@@ -58,6 +58,8 @@ const HEADER: Header = {
   faults: ({ faults }, places) => places.placed(faults),
   unwritten: ({ unwritten }, places) =>
     unwritten.length === 0 ? undefined : places.placed(unwritten),
+  openFences: ({ openFences }, places) =>
+    openFences.length === 0 ? undefined : places.placed(openFences),
   undecided: ({ undecided }, places) => places.placed(undecided),
   solvedBoxes: ({ solvedBoxes }) => Object.fromEntries(solvedBoxes),
   counts: ({ counts }) => [...counts].map(([count, counted]) => ({ count, ...counted })),

@@ -79,6 +79,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
     assumptions: ASSUMPTIONS.map(([name, text]) => ({ name, at: -1, text })),
     faults: [],
     unwritten: [],
+    openFences: [],
     undecided,
     solvedBoxes: new Map(),
     clusterSize: ctas,

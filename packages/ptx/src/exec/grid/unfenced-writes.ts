@@ -2,9 +2,16 @@
 // write lets others write the word later; without a fence between, the PTX ISA lets them be first.
 import { accessOf } from '../../isa/questions.ts';
 import type { Assumption, Counters, WarpSteps } from '../../steps/run.ts';
+import type { FenceKind, Step } from '../../steps/step.ts';
 import type { PtxFunction } from '../../text/module.ts';
 
-const WIDE: ReadonlySet<string | undefined> = new Set(['gpu', 'sys']);
+/** Fences behind which a write carries what its thread knows. */
+const RELEASES: ReadonlySet<FenceKind> = new Set(['release', 'acq_rel', 'sc']);
+
+/** Whether writes behind a step carry to the whole GPU what its thread knows. */
+export function isReleaseFence(step: Step): boolean {
+  return step.op === 'fence' && step.scope === 'gpu' && RELEASES.has(step.fence);
+}
 
 /** What is assumed of such writes. */
 export function unfencedWrites(
@@ -22,7 +29,7 @@ export function unfencedWrites(
     /** By word: the write that is not fenced yet. */
     const open = new Map<number, number>();
     for (const step of steps) {
-      if (step.op === 'fence' && WIDE.has(step.scope)) open.clear();
+      if (isReleaseFence(step)) open.clear();
       if (step.op !== 'signal') continue;
       if (step.sem !== 'relaxed') open.clear();
       const access = accessOf(instructions[step.at]!);

@@ -29,6 +29,7 @@ import type {
 import { rankOf, STEPS_VERSION } from '../../steps/step.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
+import { openText } from '../origins/open-text.ts';
 import { Cause } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
@@ -201,6 +202,7 @@ export function referenceRun(
     blocks: machine.blocks,
     ...touchedIn(machine),
     ...leftOpenIn(machine),
+    openFences: openFencesIn(machine),
     waiting: waitingAtExits(warps),
     place: executedPlace(launch),
     orders: grid.orders,
@@ -237,6 +239,14 @@ function leftOpenIn({
   const isOfData = list.some(({ subject: { bits } }) => (bits & Cause.data) !== 0);
   const constancy = isOfData ? constancyOf({ program, launch }) : 'open';
   return { decisions: list, open, doubts, constancy };
+}
+
+/** The fences of which something decides whether they are executed. */
+function openFencesIn({ doubts, program }: Machine): PlacedNote[] {
+  return [...doubts].flatMap(([at, causes]) => {
+    const isFence = program.code.instructions[at]?.effect.kind === 'fence';
+    return isFence ? [{ at, text: openText(causes, 'whether this fence is executed') }] : [];
+  });
 }
 
 /** What the run says of boxes that the launch lacks, and whether that is assumed. */

@@ -1,5 +1,6 @@
 // Stores and atomic accesses to global memory where all blocks of a grid are executed: those of
 // words that warps poll are signals.
+import { isReleaseFence } from '../grid/unfenced-writes.ts';
 import { isStore, WORD } from '../grid/words.ts';
 import type { WordHistory } from '../grid/words.ts';
 import { numberOf, setNumber } from '../grid/word-values.ts';
@@ -419,7 +420,7 @@ function isUnfenced({ steps }: Warp, instruction: Instruction): boolean {
   for (let at = steps.length - 1; at >= end; at--) {
     const step = steps[at]!;
     if (LEARNS.has(step.op)) return true;
-    if (step.op === 'fence' && step.scope === 'gpu') return false;
+    if (isReleaseFence(step)) return false;
   }
   return true;
 }

@@ -354,6 +354,15 @@ for (const [name, protocol, expected] of CASES)
       assert.deepEqual(validator.validate(JSON.parse(line)).errors, [], line);
   });
 
+test('a fence that may not be executed: the verdict from its steps, too', async () => {
+  const kernel = kernelOf(maybeFenced([]));
+  for (const each of [kernel, stepsKernel({ file: 'steps.jsonl', text: kernel.runText!({}) })]) {
+    const { verdict, reason } = await check(each);
+    assert.equal(verdict, 'inconclusive');
+    assert.match(reason!, /^unknown data decides whether this fence is executed/);
+  }
+});
+
 test('a fence behind one that may not be executed', async () => {
   const protocol = maybeFenced([FENCE]);
   assert.equal(errorOf(protocol), null);
