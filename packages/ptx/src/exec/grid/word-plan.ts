@@ -133,6 +133,9 @@ class Planner {
   readonly #guards = new Map<string, number[]>();
   /** Phases whose writes know of those of the phase before. */
   readonly #linked = new Set<number>();
+  /** By phase: stores that carry what their own threads know alone. */
+  readonly #others = new Map<number, readonly WordWrite[]>();
+  #isInTurn: boolean | undefined;
   nextGuard: number;
   isComplete = true;
 
@@ -293,7 +296,7 @@ class Planner {
     if (before.some((held) => passes.get(held) === true))
       throw new Misunderstood(at, 'it may go on before all of what it waits for is written');
     // Who takes a lock before is a question of order: each order has a run of its own.
-    if (poll.isLock === true && this.#isTakenInTurn())
+    if (poll.isLock === true && this.#isTakenInTurn)
       return { planned: { phase: goal - 1, before: [], after: [] }, isMonotone: false };
     const earlier: number[] = [];
     let isMonotone = true;
@@ -309,13 +312,21 @@ class Planner {
   }
 
   /** Whether only who has taken the lock writes the word, until it is free again. */
-  #isTakenInTurn(): boolean {
+  get #isTakenInTurn(): boolean {
+    return (this.#isInTurn ??= this.#areWritesOfHolders());
+  }
+
+  #areWritesOfHolders(): boolean {
     const takers = this.#history.polls.filter(({ isLock, after }) => isLock === true && after >= 0);
+    const names = new Set(takers.map(({ after, warp }) => `${after} ${warp}`));
+    const free = new Set<number>();
+    for (const { passes } of takers)
+      for (const [value, isFree] of passes) if (isFree) free.add(value);
     let holder: number | null = null;
     for (const [index, { warp, cta, value }] of this.#writes.entries()) {
-      const taker = takers.find((each) => each.after === index && each.warp === warp);
-      if (taker === undefined ? holder !== cta : holder !== null) return false;
-      holder = takers.some(({ passes }) => passes.get(value!) === true) ? null : cta;
+      const isTaken = names.has(`${index} ${warp}`);
+      if (isTaken ? holder !== null : holder !== cta) return false;
+      holder = free.has(value!) ? null : cta;
     }
     return true;
   }
@@ -380,10 +391,14 @@ class Planner {
    * stores behind it of its own thread, to one word.
    */
   #storesOfOthers(phase: number, arrivals: number): readonly WordWrite[] {
-    const before = this.#contributions(phase - 1, arrivals);
-    return this.#contributions(phase, arrivals).filter((write) => {
-      return isStore(write) && before.some((each) => !isOwn(each, write));
-    });
+    let found = this.#others.get(phase);
+    if (found === undefined) {
+      const before = this.#contributions(phase - 1, arrivals);
+      const stores = this.#contributions(phase, arrivals).filter(isStore);
+      found = stores.filter((write) => before.some((each) => !isOwn(each, write)));
+      this.#others.set(phase, found);
+    }
+    return found;
   }
 
   /** The writes of a phase know of those of the phase before: each pair writes a guard. */

@@ -250,9 +250,8 @@ function knownPhases(
   if (warp.machine.choices !== null) return 0;
   const { waits } = warp.machine.plans.words.get(history.address)!;
   const before = history.polls.findLast((poll) => {
-    const isOwn = poll.warp === warp.number && poll.lanes === lanes;
-    const wait = poll.key === key ? undefined : waits.get(poll.key);
-    return isOwn && poll.isRelaxed !== true && (wait?.phase ?? null) !== null;
+    if (poll.warp !== warp.number || poll.lanes !== lanes || poll.key === key) return false;
+    return poll.isRelaxed !== true && (waits.get(poll.key)?.phase ?? null) !== null;
   });
   return before === undefined ? 0 : waits.get(before.key)!.phase! + 1;
 }

@@ -412,10 +412,10 @@ function note(
 /** Steps by which a warp may learn what others know. */
 const LEARNS: ReadonlySet<Step['op']> = new Set(['poll', 'wait', 'named', 'clusterWait']);
 
-/** Whether a write is relaxed, and has no fence between it and what its warp learned last. */
+/** Whether a store is relaxed, and has no fence between it and what its warp learned last. */
 function isUnfenced({ steps }: Warp, instruction: Instruction): boolean {
   const access = accessOf(instruction);
-  if (access === null || releaseOrder(access).sem !== 'relaxed') return false;
+  if (access?.op !== 'store' || releaseOrder(access).sem !== 'relaxed') return false;
   const end = Math.max(0, steps.length - MAX_LOOKED_AT);
   for (let at = steps.length - 1; at >= end; at--) {
     const step = steps[at]!;
