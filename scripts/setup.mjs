@@ -1,6 +1,6 @@
 // Installs what the release tier needs beside the packages of the workspace: `npm run setup`.
-// If that is not possible, it reports why; tests that need the tool are then skipped, which fails
-// the release tier where CI=true.
+// If that is not possible, it reports why. Tests that need the tool are then skipped; where CI=true,
+// that would fail the release tier, so that the setup fails at once.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, globSync } from 'node:fs';
@@ -39,28 +39,38 @@ if (unknown !== undefined) {
 }
 // Packages of npm come from another place than the tools: both are fetched at once.
 const folders = names.length === 0 ? ['site', 'registry', 'runtimes'].map(installPackages) : [];
+const missing = [];
 for (const name of names.length === 0 ? Object.keys(TOOLS) : names) {
-  process.stdout.write(`setup: ${name}: ${install(TOOLS[name])}\n`);
+  const { isThere, message } = install(TOOLS[name]);
+  process.stdout.write(`setup: ${name}: ${message}\n`);
+  if (!isThere) missing.push(name);
 }
-await Promise.all(folders);
+for (const { folder, code } of await Promise.all(folders)) if (code !== 0) missing.push(folder);
+if (isCI && missing.length > 0) {
+  process.stderr.write(`setup: missing, and needed where CI=true: ${missing.join(', ')}\n`);
+  process.exit(1);
+}
 
-function installPackages(folder) {
+async function installPackages(folder) {
   const words = [join(import.meta.dirname, '..', 'tools', folder, 'install.ts')];
-  return once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
+  const [code] = await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
+  return { folder, code };
 }
 
 function install({ programs, modules = [], packages }) {
   const found = programs.map((names) => names.map(pathOf).find((path) => path !== undefined));
   if (!found.includes(undefined) && imports(found[0], modules))
-    return `found ${found.join(' and ')}`;
+    return { isThere: true, message: `found ${found.join(' and ')}` };
   const words = ['install', '--no-install-recommends', ...packages];
   const byHand = `apt-get install ${packages.join(' ')}`;
   if (!(isRoot || isCI) || pathOf('apt-get') === undefined) {
-    return `missing; its tests are skipped (install it with \`${byHand}\`)`;
+    const message = `missing; its tests are skipped (install it with \`${byHand}\`)`;
+    return { isThere: false, message };
   }
   // The package lists may be missing or outdated.
-  const isDone = aptGet(words) || (aptGet(['update']) && aptGet(words));
-  return isDone ? 'installed' : `\`${byHand}\` failed; its tests are skipped`;
+  const isThere = aptGet(words) || (aptGet(['update']) && aptGet(words));
+  const message = isThere ? 'installed' : `\`${byHand}\` failed; its tests are skipped`;
+  return { isThere, message };
 }
 
 function imports(python, modules) {

@@ -1,8 +1,7 @@
 // `npm run setup:registry`: installs a registry of npm and Node 26, with which the test of the
 // published packages installs them as users do.
 import { join } from 'node:path';
-import process from 'node:process';
-import { installIn, isInstalledIn } from '../../scripts/install.ts';
+import { installIn, isInstalledIn, report } from '../../scripts/install.ts';
 
 export const isInstalled = (): boolean => isInstalledIn(import.meta.dirname);
 
@@ -10,5 +9,5 @@ export const isInstalled = (): boolean => isInstalledIn(import.meta.dirname);
 export const NEWER_NODE = join(import.meta.dirname, 'node_modules', 'node', 'bin');
 
 if (import.meta.main) {
-  process.stdout.write(`setup: registry: ${installIn(import.meta.dirname) ?? 'installed'}\n`);
+  report('registry', installIn(import.meta.dirname));
 }

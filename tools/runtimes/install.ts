@@ -1,8 +1,7 @@
 // `npm run setup:runtimes`: installs the oldest Node, Bun and Deno, on which the tests of the
 // release tier run the ring.
 import { join } from 'node:path';
-import process from 'node:process';
-import { installIn, isInstalledIn } from '../../scripts/install.ts';
+import { installIn, isInstalledIn, report } from '../../scripts/install.ts';
 
 /** The programs, each with the words before the name of a module; `null` without an installation. */
 export function installedRuntimes(): Readonly<Record<string, readonly string[]>> | null {
@@ -16,5 +15,5 @@ export function installedRuntimes(): Readonly<Record<string, readonly string[]>>
 }
 
 if (import.meta.main) {
-  process.stdout.write(`setup: runtimes: ${installIn(import.meta.dirname) ?? 'installed'}\n`);
+  report('runtimes', installIn(import.meta.dirname));
 }

@@ -1,6 +1,5 @@
 // `npm run setup:site`: installs the packages of the site, which the workspace itself does without.
-import process from 'node:process';
-import { installIn, isInstalledIn } from '../../scripts/install.ts';
+import { installIn, isInstalledIn, report } from '../../scripts/install.ts';
 
 export const isInstalled = (): boolean => isInstalledIn(import.meta.dirname);
 
@@ -8,5 +7,5 @@ export const isInstalled = (): boolean => isInstalledIn(import.meta.dirname);
 export const install = (): string | undefined => installIn(import.meta.dirname, '--ignore-scripts');
 
 if (import.meta.main) {
-  process.stdout.write(`setup: site: ${install() ?? 'installed'}\n`);
+  report('site', install());
 }
