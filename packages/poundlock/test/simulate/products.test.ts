@@ -10,7 +10,13 @@ const A_IN_REGISTERS = '{%r0, %r0, %r0, %r0}';
 const FEW = 64;
 const MANY = 164;
 
-function products(columns: number, a: string, count: number, isOfRoles: boolean) {
+function products(
+  columns: number,
+  a: string,
+  count: number,
+  isOfRoles: boolean,
+  { before = '', after = '' } = {},
+) {
   const registers = Array.from({ length: columns / 2 }, (_, index) => `%f${index}`).join(', ');
   const transposes = a === '%d0' ? '0, 0' : '0';
   const product =
@@ -22,9 +28,12 @@ mov.u32 %r0, 0;
 mov.u32 %r1, %tid.x;
 setp.eq.u32 %p0, %r1, 0;
 ${isOfRoles ? '@%p0 mbarrier.init.shared::cta.b64 [0], 1;' : ''}
+${before}
 wgmma.fence.sync.aligned;
 ${product.repeat(count)}wgmma.commit_group.sync.aligned;
 wgmma.wait_group.sync.aligned 0;
+${after}
+bar.sync 0;
 ret;`;
   const declared = `.reg .f32 %f<${columns / 2}>; .reg .u32 %r<2>;
 .reg .u64 %d<2>; .reg .pred %p<1>;`;
@@ -55,6 +64,23 @@ test('a product of few columns takes as long as A and B take to come from shared
     near(cyclesOf(128, '%d0', isOfRoles), 64 + overhead);
     near(cyclesOf(32, A_IN_REGISTERS, isOfRoles), 16 + overhead);
   }
+});
+
+test('a warp that has multiplied computes integers ahead, and others one behind the other', () => {
+  const LENGTH = 100;
+  const took = (texts: { before?: string; after?: string }): number => {
+    const kernel = products(64, '%d0', 1, true, texts);
+    return simulate(kernel, { model: MODELS.h200, maxSpans: 0 }).totalCycles;
+  };
+  const chain = 'add.u32 %r1, %r1, 1;\n'.repeat(LENGTH);
+  const floats = 'add.f32 %f1, %f1, %f1;\n'.repeat(LENGTH);
+  const none = took({});
+  assert.ok(took({ before: chain }) - none >= (LENGTH - 1) * COSTS.aluCycles);
+  const ahead = took({ after: chain }) - none;
+  assert.ok(ahead >= LENGTH && ahead < 1.1 * LENGTH, `${ahead}`);
+  assert.ok(took({ after: floats }) - none >= (LENGTH - 1) * COSTS.aluCycles);
+  const used = took({ after: `${chain}setp.eq.u32 %p0, %r1, 7;\n@%p0 bra END;\nEND:` }) - none;
+  assert.ok(used >= (LENGTH - 1) * COSTS.aluCycles, `${used}`);
 });
 
 test('tensor cores that wait for shared memory take less power', () => {

@@ -5,7 +5,7 @@ import type { TimedLowering } from '../lower/warp-scope.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { Effect } from '../isa/effect.ts';
 import { operationOf } from '../isa/questions.ts';
-import { FREE, isFloat, timeOf } from './instruction-prices.ts';
+import { FREE, isFloat, readsClock, timeOf } from './instruction-prices.ts';
 import { multiplyingCyclesOf } from './product-cycles.ts';
 import { demandOf } from './issue-demand.ts';
 import type { Demand } from './issue-demand.ts';
@@ -66,6 +66,8 @@ export interface InstructionTime {
   /** Whether a predicate that it reads has to be there earlier. */
   readonly isBranch: boolean;
   readonly isLoad: boolean;
+  /** Whether it computes integers, which ptxas has ready ahead, as far as a branch allows. */
+  readonly isAhead: boolean;
   /** Whether it works on data: floating point, matrices, exchanges between lanes. */
   readonly isArithmetic: boolean;
   /** Whether others can observe it, other than in memory: nothing is moved across it. */
@@ -91,6 +93,13 @@ function isArithmetic(effect: Effect): boolean {
   if (effect.kind === 'lanes') return effect.op === 'shuffle' || effect.op === 'reduce';
   if (effect.kind !== 'access' && effect.kind !== 'copy') return false;
   return effect.operation !== null && effect.type !== null && isFloat(effect.type);
+}
+
+/** Whether it computes addresses and counts, or which lane is elected, and reads no clock. */
+function isOfIntegers({ effect, operands }: Instruction): boolean {
+  if (effect.kind === 'lanes') return effect.op === 'elect';
+  if (effect.kind !== 'compute' || readsClock(effect, operands)) return false;
+  return !effect.types.some(isFloat);
 }
 
 /** Whether it shows others that earlier loads are over. */
@@ -156,6 +165,7 @@ export function timesOf(code: PtxFunction, costs: InstructionCosts): readonly In
       writes,
       isCopy: time === FREE,
       isLoad: isTimedLoad(effect),
+      isAhead: time !== FREE && isOfIntegers(instruction),
       isArithmetic: isArithmetic(effect),
       isBranch: effect.kind === 'control' && (effect.op === 'branch' || effect.op === 'table'),
       isOperation: price === 'operation',

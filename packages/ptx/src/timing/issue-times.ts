@@ -19,6 +19,10 @@ interface WarpTime {
   loaded: number;
   /** When the warp came to where a load may be moved up to: a branch, or an operation. */
   floor: number;
+  /** When it came to where integers may be computed: a branch. */
+  branchedAt: number;
+  /** Whether it has issued a product of its warpgroup. */
+  multiplies: boolean;
   /** The instruction before, and how many steps there were. */
   last: number;
   steps: number;
@@ -90,6 +94,7 @@ export class IssueTimes implements Observer {
       this.#unpricedInstructions++;
     }
     if (times[at]!.multiplying > 0) {
+      state.multiplies = true;
       this.#productCycles += times[at]!.demand.cycles;
       this.#multiplying += times[at]!.multiplying;
     }
@@ -141,6 +146,13 @@ export class IssueTimes implements Observer {
       for (const register of time.writes) ready[register] = value;
       return;
     }
+    if (time.isAhead && state.multiplies) {
+      let at = state.branchedAt;
+      for (const register of time.reads) at = Math.max(at, ready[register]!);
+      for (const register of time.writes) ready[register] = at + time.latency;
+      state.now += time.demand.slots;
+      return;
+    }
     let addressAt = 0;
     for (const register of time.reads) {
       addressAt = Math.max(addressAt, ready[register]!);
@@ -157,14 +169,26 @@ export class IssueTimes implements Observer {
     for (const register of time.writes) ready[register] = end;
     if (time.isLoad) state.loaded = Math.max(state.loaded, end);
     state.now = from + time.issue;
-    if (time.isBranch) state.floor = state.now;
+    if (time.isBranch) state.floor = state.branchedAt = state.now;
   }
 
   #stateOf(warp: Warp): WarpTime {
     const known = this.#warps.get(warp);
     if (known !== undefined) return known;
     const ready = new Float64Array(warp.program.code.registers.length + 1);
-    const state = { now: 0, ready, loaded: 0, floor: 0, last: -1, steps: 0, cycles: [] };
+    const [now, loaded, floor, branchedAt, steps] = [0, 0, 0, 0, 0];
+    const multiplies = false;
+    const state = {
+      now,
+      ready,
+      loaded,
+      floor,
+      branchedAt,
+      multiplies,
+      last: -1,
+      steps,
+      cycles: [],
+    };
     this.#warps.set(warp, state);
     return state;
   }
