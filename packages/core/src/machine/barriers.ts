@@ -4,8 +4,12 @@ import { parityPasses, signal } from './barrier.ts';
 import { Fault } from './fault.ts';
 import type { Flight } from './flight-table.ts';
 import type { Instruction } from './instruction.ts';
-import { E, K, P } from './layout.ts';
+import * as layout from './layout.ts';
 import { Lifetimes } from './lifetimes.ts';
+
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { E, K, P } = layout;
+const { none: NONE } = Fault;
 
 const NOWHERE = -1;
 
@@ -26,7 +30,7 @@ export class Barriers extends Lifetimes {
 
   /** M03: performs an `arrive`, as `Machine.issue` does. */
   arrive(words: Int32Array, { barriers, cta, arrivals, lanes, bytes }: Instruction): void {
-    this.fault = Fault.none;
+    this.fault = NONE;
     for (let i = 0; i < barriers.length; i++) {
       this.arriveAt(words, barriers[i]!, cta, arrivals, lanes, bytes);
     }

@@ -1,8 +1,12 @@
 // The open flights of a state: asynchronous work in progress, in canonical order (U01-U05).
 import { BoundError, InvariantError } from '../base/index.ts';
-import { FlightKind, IN_ORDER, IS_GROUP, IS_WORK } from './flight-table.ts';
+import * as flightTable from './flight-table.ts';
+import { FlightKind } from './flight-table.ts';
 import type { Flight, FlightTable } from './flight-table.ts';
 import type { Instruction } from './instruction.ts';
+
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { IN_ORDER, IS_GROUP, IS_WORK } = flightTable;
 
 /** The most flights that can be open at one time (option `max-flights`). */
 export const MAX_FLIGHTS = 4096;

@@ -6,8 +6,13 @@ import { Fault } from './fault.ts';
 import { FlightTable } from './flight-table.ts';
 import { OpenFlights } from './flights.ts';
 import { Journal } from './journal.ts';
-import { BARRIER_WORDS, E, K, layOut, type Layout } from './layout.ts';
+import * as layout from './layout.ts';
+import { layOut, type Layout } from './layout.ts';
 import { Pools } from './pools.ts';
+
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { BARRIER_WORDS, E, K } = layout;
+const { none: NONE } = Fault;
 
 /** The floor of the machine: its static shape, and what an operation reports. */
 export class Lifetimes {
@@ -17,7 +22,7 @@ export class Lifetimes {
   /** The open flights of a state. */
   readonly openFlights: OpenFlights;
   protected readonly pools: Pools;
-  fault: Fault = Fault.none;
+  fault: Fault = NONE;
   faultAt = -1;
   /** Whether a CTA may not end before its own copies (X02, the profile `isa`). */
   isStrictAtEnds = false;
@@ -76,7 +81,7 @@ export class Lifetimes {
   }
 
   protected report(fault: Fault, at: number): void {
-    if (fault === Fault.none || this.fault !== Fault.none) return;
+    if (fault === NONE || this.fault !== NONE) return;
     this.fault = fault;
     this.faultAt = at;
   }
@@ -95,7 +100,7 @@ export class Lifetimes {
   protected reaches(words: Int32Array, barrier: number, cta: number): boolean {
     const isUp = this.mayTouchAll(words) || this.isUp(words, this.endOf[barrier]!, cta);
     if (!isUp || words[this.barrierAt(barrier) + E]! < 0) this.#notReached(words, barrier, isUp);
-    return this.fault === Fault.none;
+    return this.fault === NONE;
   }
 
   #notReached(words: Int32Array, barrier: number, isUp: boolean): void {

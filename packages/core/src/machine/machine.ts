@@ -16,6 +16,10 @@ import { noteRare, type RareKind } from './rare-words.ts';
 import { RegisterPool } from './register-pool.ts';
 import type { MachineShape } from './shape.ts';
 
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { none: NONE } = Fault;
+const USES_OWN = USES_OWN_CTA;
+
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
 
@@ -81,7 +85,7 @@ export class Machine extends Barriers {
    * {@link BLOCKED} when the role has arrived at a named or cluster barrier and now waits there.
    */
   issue(words: Int32Array, instruction: Instruction): number {
-    this.fault = Fault.none;
+    this.fault = NONE;
     const { kind, target, cta } = instruction;
     switch (kind) {
       case OpKind.wait:
@@ -212,9 +216,9 @@ export class Machine extends Barriers {
 
   /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
   completeFlight(words: Int32Array, index: number): void {
-    this.fault = Fault.none;
+    this.fault = NONE;
     const id = this.openFlights.idAt(words, index);
-    const isInUse = (this.flights.traits[id]! & USES_OWN_CTA) !== 0;
+    const isInUse = (this.flights.traits[id]! & USES_OWN) !== 0;
     const flight = this.openFlights.flightAt(words, index);
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
@@ -240,7 +244,7 @@ export class Machine extends Barriers {
     this.touchAll(words, flight.reads, flight.cta);
     this.touchAll(words, flight.writes, flight.cta);
     if (flight.cell >= 0) this.#writeCell(words, flight.cell, flight.value);
-    if (flight.barrier >= 0 && this.fault === Fault.none) this.signal(words, flight);
+    if (flight.barrier >= 0 && this.fault === NONE) this.signal(words, flight);
   }
 
   /**
@@ -248,7 +252,7 @@ export class Machine extends Barriers {
    * the two halves of the cluster barrier of the others are a whole now (N06).
    */
   endRole(words: Int32Array, role: number): boolean {
-    this.fault = Fault.none;
+    this.fault = NONE;
     const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
     this.journal.note(living);
     words[living]! -= 1;
@@ -259,7 +263,7 @@ export class Machine extends Barriers {
 
   /** U01: starts the flights of an instruction, as {@link issue} does. */
   launch(words: Int32Array, instruction: Instruction): void {
-    this.fault = Fault.none;
+    this.fault = NONE;
     if (instruction.arrivals > 0) this.expectMore(words, instruction);
     const { flights } = instruction;
     for (let i = 0; i < flights.length; i++) this.openFlights.launch(words, flights[i]!);
@@ -268,7 +272,7 @@ export class Machine extends Barriers {
 
   /** S01: performs a `read` or a `write`, as {@link issue} does. */
   touch(words: Int32Array, { reads, writes, cta }: Instruction): void {
-    this.fault = Fault.none;
+    this.fault = NONE;
     this.touchAll(words, reads, cta);
     this.touchAll(words, writes, cta);
   }

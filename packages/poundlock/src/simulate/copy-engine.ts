@@ -7,6 +7,9 @@ import { exp, ln } from './portable-math.ts';
 import { CARDS, Deck, type Random } from './random.ts';
 import type { ReadSharing, Sharing } from './sharing.ts';
 
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { tensor: TENSOR, threads: THREADS } = FlightClass;
+
 /** Bytes of a copy that are fetched together, with a single latency. */
 const BLOCK_BYTES = 1024;
 /** The mean of the Gumbel distribution, which the latest of many lines follows: Euler's γ. */
@@ -123,8 +126,8 @@ export class CopyEngine {
 
   #latency(of: FlightClass): number {
     const costs = this.#costs;
-    const isTensor = of === FlightClass.tensor;
-    const threads = of === FlightClass.threads ? costs.threadLatencyCycles : 0;
+    const isTensor = of === TENSOR;
+    const threads = of === THREADS ? costs.threadLatencyCycles : 0;
     if (this.#share.isFromHbm)
       return costs.hbmLatencyCycles + threads + (isTensor ? costs.tensorHbmCycles : 0);
     return costs.l2LatencyCycles + threads + (isTensor ? costs.tensorL2Cycles : 0);

@@ -8,6 +8,10 @@ import type { StepNode } from './step-graph.ts';
 import type { StepSource } from './step-source.ts';
 import type { Units } from './units.ts';
 
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { asyncCopy: ASYNC_COPY, waitGroup: WAIT_GROUP } = OpKind;
+const { waitParity: WAIT_PARITY, syncNamed: SYNC_NAMED } = OpKind;
+
 /** A fence goes to the memory and back, each time behind the requests of other SMs. */
 const FENCE_WAYS = 2;
 
@@ -73,7 +77,7 @@ export class RoleTimes {
   leave(actor: Actor, node: StepNode, units: Units): void {
     const price = this.#list[node.priceAt]!;
     if (price.isLoad === true) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
-    if (node.kind === OpKind.asyncCopy && units.worksAt(node.instruction!.cta, actor.at)) {
+    if (node.kind === ASYNC_COPY && units.worksAt(node.instruction!.cta, actor.at)) {
       actor.at += this.#costs.mmaCopyCycles;
     }
     if (price.takesTime === true) {
@@ -129,11 +133,11 @@ export class RoleTimes {
     { kind, isGroupWait }: Pick<StepNode, 'kind' | 'isGroupWait'>,
     drainCycles: number,
   ): void {
-    if (kind === OpKind.waitGroup) actor.at += drainCycles;
+    if (kind === WAIT_GROUP) actor.at += drainCycles;
     else if (this.#isTimed && isGroupWait) actor.at += this.#costs.mmaDrainCycles;
-    else if (isStageTest(kind) || (this.#isTimed && kind === OpKind.waitParity))
+    else if (isStageTest(kind) || (this.#isTimed && kind === WAIT_PARITY))
       this.#polling.delay(actor);
-    else if (this.#isTimed && kind === OpKind.syncNamed) actor.at += this.#costs.namedBarrierCycles;
+    else if (this.#isTimed && kind === SYNC_NAMED) actor.at += this.#costs.namedBarrierCycles;
     else if (isWait(kind)) actor.at += this.#costs.signalCycles;
   }
 

@@ -1,17 +1,11 @@
 // Discrete-event simulation of a program's roles and asynchronous units on the machine.
-import { type Alarm, BoundError } from '@poundlock/core/internal/base';
+import { BoundError } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { isTry, isWait, OpKind, type SilentKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
-import {
-  MISSTEP,
-  newState,
-  Registers,
-  WaitConditions,
-  writeInitial,
-} from '@poundlock/core/internal/system';
+import { newState, Registers, WaitConditions, writeInitial } from '@poundlock/core/internal/system';
 import { type Actor, ActorState } from './actor.ts';
 import { Answers } from './answers.ts';
 import { type DecidedKind, Effect } from './effect.ts';
@@ -21,11 +15,22 @@ import { styleNumber } from './polling.ts';
 import type { PreparedProgram, SimulationOptions } from './prepared.ts';
 import { Random } from './random.ts';
 import { Reaches } from './reaches.ts';
+import { RoleSteps } from './role-steps.ts';
 import { RoleTimes } from './role-times.ts';
 import { ruleBrokenBy, ruleBrokenByFlight, deadlock, eventBoundReached } from './errors.ts';
-import { PassKind, type StepNode } from './step-graph.ts';
+import type { StepNode } from './step-graph.ts';
 import { Units } from './units.ts';
 import { Watch } from './watch.ts';
+
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { running: RUNNING, parked: PARKED, woken: WOKEN } = ActorState;
+const { machine: MACHINE, decided: DECIDED, never: NEVER } = Effect;
+const { arrive: ARRIVE, launch: LAUNCH, touch: TOUCH, spawn: SPAWN } = Effect;
+const { none: NO_FAULT } = Fault;
+const { visible: VISIBLE } = Stand;
+const { asyncUse: ASYNC_USE, join: JOIN, waitGroup: WAIT_GROUP } = OpKind;
+const { group: GROUP } = FlightKind;
+const WAITING = BLOCKED;
 
 /** The most operations and completions of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
@@ -38,10 +43,9 @@ export class Simulation implements RoleHost {
   readonly program: Program;
   readonly #machine: Machine;
   readonly #driver: RoleDriver;
-  readonly #alarm: Alarm;
+  readonly #steps: RoleSteps;
   readonly #words: Int32Array;
   readonly #waits: WaitConditions;
-  readonly #registers: Registers;
   /** By role. */
   readonly #actors: readonly Actor[];
   readonly #answers: Answers;
@@ -65,12 +69,10 @@ export class Simulation implements RoleHost {
     this.program = program;
     this.#machine = machine;
     this.#driver = new RoleDriver(this, program, machine);
-    this.#alarm = program.alarm;
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     const registers = new Registers(program, layout, machine);
     const waits = new WaitConditions(machine, registers);
-    this.#registers = registers;
     this.#waits = waits;
     const random = new Random(seed);
     const { most } = program.rows;
@@ -90,6 +92,9 @@ export class Simulation implements RoleHost {
     const watched = { machine, words: this.#words, roles, waits, roleTimes };
     const isFollowed = observer !== null || moves !== null;
     this.#watch = isFollowed ? new Watch({ observer, moves }, watched) : null;
+    const { units } = this;
+    const steps = { program, words, registers, roleTimes, units, watch: this.#watch };
+    this.#steps = new RoleSteps(steps);
     const sources = prepared.sources();
     this.#actors = program.roles.map((role, index) =>
       roleTimes.actorOf(index, sources[index]!, styleNumber(role.waits)),
@@ -125,7 +130,7 @@ export class Simulation implements RoleHost {
   stepUntil(horizon: number): void {
     this.#queue.horizon = horizon;
     do this.step();
-    while (this.#queue.dueAt < horizon);
+    while (this.#queue.nextAt < horizon);
   }
 
   /** Performs the events that are due next. */
@@ -169,7 +174,7 @@ export class Simulation implements RoleHost {
         answer = this.#perform(actor, node);
         if (this.#parked > 0 && (this.#machine.hasCompleted || node.frees)) this.#wake();
       } else {
-        if (actor.state === ActorState.running) actor.firstPoll = actor.at;
+        if (actor.state === RUNNING) actor.firstPoll = actor.at;
         if (!waitRegister.passes(this.#words, this.#machine)) return this.#park(actor, node);
         if (this.#reaches !== null && !this.#isVisible(actor, node)) return;
         if (this.#watch !== null) this.#watch.performing(actor, node);
@@ -177,11 +182,11 @@ export class Simulation implements RoleHost {
         answer = waitRegister.stage(this.#words);
         if (this.#watch !== null) this.#watch.moved(actor, node, answer);
       }
-      if (answer === BLOCKED) {
+      if (answer === WAITING) {
         this.#roleTimes.leave(actor, node, this.units);
         return this.#park(actor, node);
       }
-      actor.state = ActorState.running;
+      actor.state = RUNNING;
       if (!this.#moveOn(actor, node, answer)) return;
       if (queue.nextAt <= actor.at) {
         queue.due = actor.at;
@@ -190,96 +195,34 @@ export class Simulation implements RoleHost {
     }
   }
 
+  /** Brings a role to its next visible operation; `false` if there is none. */
+  #moveOn(actor: Actor, node: StepNode, answer: number): boolean {
+    const stand = this.#steps.moveOn(actor, node, answer);
+    if (stand === VISIBLE) return true;
+    if (this.#driver.settle(this.#words, actor.role, stand) !== VISIBLE) return false;
+    this.#roleTimes.reach(actor, actor.node!, actor.at);
+    return true;
+  }
+
   #isHeld(actor: Actor): boolean {
     return actor.heldIn >= 0 && this.#roleTimes.isHeld(actor, this.units);
   }
 
-  /**
-   * Brings a role from an operation that has taken effect to its next visible one; `false` if there
-   * is none. Its time is a local number here: a field would be stored and loaded at every step.
-   */
-  #moveOn(actor: Actor, node: StepNode, before: number): boolean {
-    this.#alarm.tick();
-    const roleTimes = this.#roleTimes;
-    const paid = roleTimes.priceOf(node);
-    const isHeld = node.isHeld === true || paid.isLoad === true;
-    if (isHeld) roleTimes.leave(actor, node, this.units);
-    let { at: time, last } = actor;
-    if (!isHeld && paid.takesTime === true) {
-      time += paid.after;
-      last = paid;
-    }
-    let next = node;
-    let answer = before;
-    // As the driver does: its call of any host would cost a fifth of the time of long runs.
-    for (let left = MAX_SILENT; ; left--) {
-      const isListed = actor.isSettled === true;
-      const known = isListed ? (answer === 0 ? next.first : next.listed[answer]) : null;
-      next = known ?? this.#findNext(actor, next, answer);
-      if (next.startsRound === true) last = roleTimes.idle;
-      if (next.stand !== Stand.silent || left === 0) break;
-      if (next.passKind === PassKind.count) {
-        answer = next.countRegister!.more(this.#words);
-      } else if (next.passKind === PassKind.compute) {
-        const start = time;
-        if (actor.loaded > time) time = actor.loaded;
-        time += roleTimes.durationOf(next.instruction!.cycles, last);
-        last = roleTimes.idle;
-        answer = 0;
-        if (this.#watch !== null) this.#watch.computed(actor, next, start, time);
-      } else answer = this.#passStep(actor, next);
-    }
-    actor.node = next;
-    actor.last = last;
-    if (next.stand !== Stand.visible) {
-      actor.at = time;
-      if (this.#driver.settle(this.#words, actor.role, next.stand) !== Stand.visible) return false;
-      next = actor.node;
-      time = actor.at;
-    }
-    roleTimes.reach(actor, next, time);
-    return true;
-  }
-
-  #findNext(actor: Actor, node: StepNode | null, answer: number): StepNode {
-    const { source } = actor;
-    const next = source.next(node, answer);
-    actor.isSettled = source.isSettled;
-    return next;
-  }
-
-  /** Performs a silent operation; returns its answer. */
-  #passStep(actor: Actor, node: StepNode): number {
-    switch (node.passKind) {
-      case PassKind.count:
-        return node.countRegister!.more(this.#words);
-      case PassKind.step:
-        node.stepRegister!.step(this.#words);
-        return 0;
-      case PassKind.compute:
-        this.#compute(actor, node);
-        return 0;
-      case PassKind.silent:
-      case PassKind.visible:
-        return this.#passRegister(actor.role, node.instruction!);
-    }
-  }
-
   /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
   #mustWait(actor: Actor, node: StepNode): boolean {
-    if (actor.state === ActorState.running) actor.firstPoll = actor.at;
+    if (actor.state === RUNNING) actor.firstPoll = actor.at;
     if (!this.#isEnabled(actor, node)) {
       this.#park(actor, node);
       return true;
     }
     if (this.#reaches !== null && !this.#isVisible(actor, node)) return true;
-    return node.kind === OpKind.asyncUse && this.#hasNoRoom(actor, node.instruction!);
+    return node.kind === ASYNC_USE && this.#hasNoRoom(actor, node.instruction!);
   }
 
   /** Whether what a wait tests has arrived in its CTA; else the role waits until it has. */
   #isVisible(actor: Actor, node: StepNode): boolean {
     if (this.#reaches!.isVisible(this.#barrierOf(node), actor)) return true;
-    actor.state = ActorState.woken;
+    actor.state = WOKEN;
     this.#roleTimes.awake(actor, node, 0);
     this.#enqueue(actor);
     return false;
@@ -311,28 +254,13 @@ export class Simulation implements RoleHost {
 
   enter(_words: Int32Array, role: number): Stand {
     const actor = this.#actors[role]!;
-    actor.state = ActorState.running;
+    actor.state = RUNNING;
     this.#watch?.started(actor);
-    return this.#enterNext(actor, null, 0);
+    return this.#steps.enter(actor);
   }
 
   pass(_words: Int32Array, role: number): Stand {
-    const actor = this.#actors[role]!;
-    const node = actor.node!;
-    return this.#enterNext(actor, node, this.#passStep(actor, node));
-  }
-
-  #enterNext(actor: Actor, node: StepNode | null, answer: number): Stand {
-    const next = this.#findNext(actor, node, answer);
-    actor.node = next;
-    if (next.startsRound) this.#roleTimes.startRound(actor);
-    return next.stand;
-  }
-
-  #passRegister(role: number, instruction: Instruction): number {
-    const answer = this.#registers.pass(this.#words, instruction);
-    if (answer === MISSTEP) throw ruleBrokenBy(this.program.roles[role]!, instruction);
-    return answer;
+    return this.#steps.pass(this.#actors[role]!);
   }
 
   misused(_words: Int32Array, role: number): void {
@@ -360,18 +288,11 @@ export class Simulation implements RoleHost {
     );
   }
 
-  /** Advances the time of a role by the duration of `compute`. */
-  #compute(actor: Actor, node: StepNode): void {
-    const start = actor.at;
-    this.#roleTimes.compute(actor, node.instruction!.cycles);
-    if (this.#watch !== null) this.#watch.computed(actor, node, start, actor.at);
-  }
-
   #isEnabled(actor: Actor, node: StepNode): boolean {
     const words = this.#words;
     if (node.waitRegister !== null) return node.waitRegister.passes(words, this.#machine);
     const instruction = node.instruction!;
-    if (instruction.kind === OpKind.join) {
+    if (instruction.kind === JOIN) {
       return this.#driver.mayJoin(words, instruction.target);
     }
     return this.#answers.passes(actor, instruction, node.isPoll);
@@ -384,7 +305,7 @@ export class Simulation implements RoleHost {
     if (!isTry(node.kind)) actor.failedTry = null;
     const answer = this.#answer(actor, node, instruction);
     if (this.#watch !== null) this.#watch.moved(actor, node, answer);
-    if (machine.fault !== Fault.none) {
+    if (machine.fault !== NO_FAULT) {
       throw ruleBrokenBy(this.program.roles[actor.role]!, instruction);
     }
     if (this.#reaches !== null) this.#reaches.arrived(instruction, actor.at, machine);
@@ -396,24 +317,24 @@ export class Simulation implements RoleHost {
   /** Performs an operation on the machine, or with registers, random choices and other roles. */
   #answer(actor: Actor, { effect }: StepNode, instruction: Instruction): number {
     switch (effect) {
-      case Effect.arrive:
+      case ARRIVE:
         this.#machine.arrive(this.#words, instruction);
         return 0;
-      case Effect.launch:
+      case LAUNCH:
         this.#machine.launch(this.#words, instruction);
         return 0;
-      case Effect.touch:
+      case TOUCH:
         this.#machine.touch(this.#words, instruction);
         return 0;
-      case Effect.machine:
+      case MACHINE:
         return this.#machine.issue(this.#words, instruction);
-      case Effect.decided:
+      case DECIDED:
         return this.#answers.decide(actor, instruction.kind as DecidedKind, instruction);
-      case Effect.spawn:
-        this.#machine.fault = Fault.none;
+      case SPAWN:
+        this.#machine.fault = NO_FAULT;
         this.#spawn(instruction.target, actor.at);
         return 0;
-      case Effect.never:
+      case NEVER:
         return neverPerformed(instruction.kind as SilentKind);
     }
   }
@@ -425,7 +346,7 @@ export class Simulation implements RoleHost {
     for (let i = 0; i < instruction.flights.length; i++) {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
-      if (flight.kind === FlightKind.group) continue;
+      if (flight.kind === GROUP) continue;
       this.units.issue(now, role, id, flight, instruction);
       this.#watch?.flightIssued(flight, now, completion[0]!);
       this.#queue.due = completion[0]!;
@@ -446,14 +367,14 @@ export class Simulation implements RoleHost {
     if (this.#reaches !== null && machine.hasCompleted && flight.barrier >= 0) {
       this.#reaches.completed(flight.barrier, this.#queue.now);
     }
-    if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
+    if (machine.fault !== NO_FAULT) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#watch !== null) this.#watch.flightCompleted(flight, this.#queue.now);
     if (this.#parked > 0) this.#wake();
   }
 
   #park(actor: Actor, node: StepNode): void {
-    if (actor.state === ActorState.parked) return;
-    actor.state = ActorState.parked;
+    if (actor.state === PARKED) return;
+    actor.state = PARKED;
     this.#parked++;
     actor.waitBarrier = this.#barrierOf(node);
   }
@@ -471,7 +392,7 @@ export class Simulation implements RoleHost {
     const { hasCompleted, completedAt } = this.#machine;
     for (let role = 0; role < actors.length; role++) {
       const actor = actors[role]!;
-      if (actor.state !== ActorState.parked) continue;
+      if (actor.state !== PARKED) continue;
       const { waitBarrier } = actor;
       if (completedAt >= 0 && waitBarrier >= 0 && waitBarrier !== completedAt) continue;
       const node = actor.node!;
@@ -481,7 +402,7 @@ export class Simulation implements RoleHost {
   }
 
   #wakeUp(actor: Actor, node: StepNode): void {
-    actor.state = ActorState.woken;
+    actor.state = WOKEN;
     this.#parked--;
     actor.at = this.#queue.now;
     if (this.#reaches !== null && actor.waitBarrier >= 0) {
@@ -489,7 +410,7 @@ export class Simulation implements RoleHost {
     }
     const { kind } = node;
     // No unit of any other wait: an index of −1 would be slow.
-    const drainCycles = kind === OpKind.waitGroup ? this.#drainCycles(node) : 0;
+    const drainCycles = kind === WAIT_GROUP ? this.#drainCycles(node) : 0;
     this.#roleTimes.awake(actor, node, drainCycles);
     this.#enqueue(actor);
   }

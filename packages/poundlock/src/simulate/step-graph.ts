@@ -79,8 +79,9 @@ export class StepNode {
   readonly startsRound: boolean;
   /** P07: whether it is a try that waits until it succeeds. */
   readonly isPoll: boolean;
-  /** The next step for the result 0, the most frequent one; then by result. */
+  /** The next step for the results 0 and 1, the most frequent ones; then by result. */
   first: StepNode | null = null;
+  second: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
@@ -121,6 +122,12 @@ export class StepNode {
     this.frees = FREES[this.kind] === 1;
     this.launches = instruction !== null && instruction.flights.length > 0;
     if (instruction !== null) rings.mechanisms.add(instruction);
+  }
+
+  /** The next step for a result, if it is listed. */
+  known(answer: number): StepNode | null {
+    if (answer === 0) return this.first;
+    return answer === 1 ? this.second : (this.listed[answer] ?? null);
   }
 
   #passKindOf(): PassKind {
@@ -218,6 +225,7 @@ export class StepGraph {
       while (node.listed.length <= answer) node.listed.push(undefined);
       node.listed[answer] = next;
       if (answer === 0) node.first = next;
+      if (answer === 1) node.second = next;
     } else (node.mapped ??= new Map<number, StepNode>()).set(answer, next);
     return next;
   }

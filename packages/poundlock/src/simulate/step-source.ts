@@ -18,7 +18,7 @@ export interface StepSource {
   /** Whether the successors of a node never change, so that its list of them can be used. */
   readonly isSettled: boolean;
   /** The step after `node`, whose result was `answer`; the first step for `null`. */
-  next(node: StepNode | null, answer: number): StepNode;
+  readonly next: (node: StepNode | null, answer: number) => StepNode;
   /** @throws ViolationError for the misuse at `node`. */
   throwMisuse(node: StepNode): never;
 }
@@ -80,6 +80,8 @@ export class RoleStepSource implements StepSource {
   /** The results so far, until the source of the steps is decided; then `null`. */
   #answers: number[] | null = null;
   isSettled: boolean;
+  /** A function of each source: such ones are never inlined, as what is seldom called need not. */
+  readonly next: StepSource['next'];
 
   /** Without a resolver, the steps are a finite list. */
   constructor(rings: RingContext, role: number, graph: StepGraph, resolver: Resolver | null) {
@@ -89,11 +91,12 @@ export class RoleStepSource implements StepSource {
     this.#sizeBefore = graph.size;
     this.#makeCursorSource =
       resolver === null ? null : () => new CursorSource(rings, role, resolver);
+    this.next = (node, answer) => this.#next(node, answer);
     this.isSettled = resolver === null;
     if (resolver !== null) this.#answers = [];
   }
 
-  next(node: StepNode | null, answer: number): StepNode {
+  #next(node: StepNode | null, answer: number): StepNode {
     if (this.#answers !== null) this.#probe(answer);
     if (this.#cursorSource !== null) return this.#cursorSource.next(answer);
     return node === null ? this.#graph.entry(this.#role) : this.#graph.follow(node, answer);

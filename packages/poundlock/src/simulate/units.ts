@@ -9,6 +9,11 @@ import type { Random } from './random.ts';
 import { dealt, type Sharing } from './sharing.ts';
 import { TensorCore } from './tensor-core.ts';
 
+// V8 folds the constants of a module into its code, and loads those of others at every use.
+const { bulk: BULK, tensor: TENSOR, threads: THREADS, peers: PEERS } = FlightClass;
+const { store: STORE, matrix: MATRIX, registers: REGISTERS, signal: SIGNAL } = FlightClass;
+const UNITS = MAX_UNITS;
+
 /** Classes of flights that are no copies. */
 type WorkClass = Exclude<FlightClass, 0 | 1 | 2 | 3>;
 
@@ -43,7 +48,7 @@ export class Units {
   /** By role and unit: when all of its copies so far are complete. */
   readonly #copied: Float64Array;
   /** By unit: the class of its flights. */
-  readonly #classOf = new Int8Array(MAX_UNITS).fill(-1);
+  readonly #classOf = new Int8Array(UNITS).fill(-1);
   readonly clock: Clock;
   /** By role: its number in its CTA. */
   readonly #warps: readonly number[];
@@ -62,7 +67,7 @@ export class Units {
     this.#costs = costs;
     this.#program = program;
     this.#classes = classes;
-    this.#copied = new Float64Array(program.roles.length * MAX_UNITS);
+    this.#copied = new Float64Array(program.roles.length * UNITS);
     this.#warps = program.roles.map(({ cta }, role) => {
       return role - program.roles.findIndex((first) => first.cta === cta);
     });
@@ -87,14 +92,14 @@ export class Units {
   /** Issues a flight of a role at `time` and writes its end to {@link completion}. */
   issue(time: number, role: number, id: number, flight: Flight, by: Instruction): void {
     let of = this.#classes.ofNumber(id, by);
-    if (of === FlightClass.tensor && this.#classes.isTiled && this.clock.isHot) {
-      of = FlightClass.bulk;
+    if (of === TENSOR && this.#classes.isTiled && this.clock.isHot) {
+      of = BULK;
     }
     this.#classOf[flight.unit] = of;
-    if (of <= FlightClass.peers) this.#copy(of, time, flight, by);
+    if (of <= PEERS) this.#copy(of, time, flight, by);
     else this.completion[0] = this.#endOf(of as WorkClass, time, role, flight, by);
-    if (of > FlightClass.store) return;
-    const at = role * MAX_UNITS + flight.unit;
+    if (of > STORE) return;
+    const at = role * UNITS + flight.unit;
     const last = Math.max(this.#copied[at]!, this.completion[0]!);
     // Copies of a unit in order are done after those before them.
     if (flight.inOrder) this.completion[0] = last;
@@ -104,19 +109,19 @@ export class Units {
   #endOf(of: WorkClass, time: number, role: number, flight: Flight, by: Instruction): number {
     const { copies, core } = this.#sms[flight.cta]!;
     switch (of) {
-      case FlightClass.store:
+      case STORE:
         if (flight.cycles > 0) return time + flight.cycles;
         return this.#store(time, copies, by);
-      case FlightClass.matrix:
+      case MATRIX:
         if (this.clock.isDue(time)) this.#follow(time, core.busyCycles);
         return this.#multiply(time, core, role, flight.cycles);
-      case FlightClass.registers:
+      case REGISTERS:
         return time + (flight.cycles || this.#costs.issueCycles);
-      case FlightClass.signal:
+      case SIGNAL:
         return Math.max(
           time,
           core.doneAt(this.#firstRole + role),
-          this.#copied[role * MAX_UNITS + flight.unit]!,
+          this.#copied[role * UNITS + flight.unit]!,
         );
     }
   }
@@ -130,8 +135,8 @@ export class Units {
     const to = isOwn ? flight.cta : flight.barrier % ctas;
     const isMulticast = by.barriers.length > 1;
     const into = this.#sms[to]!.copies;
-    const issuing = of === FlightClass.threads ? this.#threadCycles(bytes, by) : 0;
-    if (of === FlightClass.peers) {
+    const issuing = of === THREADS ? this.#threadCycles(bytes, by) : 0;
+    if (of === PEERS) {
       this.completion[0] = this.#sms[flight.cta]!.copies.send(time, bytes, into);
       return;
     }
@@ -218,6 +223,6 @@ export class Units {
 
   /** From the end of a unit's work to the next instruction of a role that waits for it. */
   drainCycles(unit: number): number {
-    return this.#classOf[unit] === FlightClass.matrix ? this.#costs.mmaDrainCycles : 0;
+    return this.#classOf[unit] === MATRIX ? this.#costs.mmaDrainCycles : 0;
   }
 }
