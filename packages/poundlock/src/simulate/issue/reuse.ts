@@ -1,4 +1,5 @@
 // What the L2 still has of lines that an SM loads again, while all SMs load and store as much.
+import { RecentLines } from './recent-lines.ts';
 import { BITS, SECTOR_BYTES } from './working-set.ts';
 
 /**
@@ -8,15 +9,9 @@ import { BITS, SECTOR_BYTES } from './working-set.ts';
 const HELD = 0.3;
 const LOST = 1.1;
 
-interface Known {
-  readonly sectors: number;
-  /** What the SM had loaded before it was loaded last. */
-  readonly at: number;
-}
-
-/** The lines that an SM has loaded through the L2, the longest not loaded one first. */
+/** The lines that an SM has loaded through the L2, with what it had loaded before the last time. */
 export class Reuse {
-  readonly #lines = new Map<number, Known>();
+  readonly #lines = new RecentLines();
   /** The bytes of an SM that fill the L2, where all SMs load as much. */
   readonly #full: number;
   /** What the launch touches: no more than that can be between two loads. */
@@ -36,15 +31,17 @@ export class Reuse {
 
   /** Loads sectors of a line; returns the bytes that the L2 does not have any more. */
   load(line: number, sectors: number): number {
-    const known = this.#lines.get(line);
-    this.#lines.delete(line);
-    this.#lines.set(line, { sectors: sectors | (known?.sectors ?? 0), at: this.#loaded });
+    const lines = this.#lines;
+    const place = lines.use(line);
+    const known = lines.sectors[place]!;
+    const at = lines.notes[place]!;
+    lines.sectors[place] = known | sectors;
+    lines.notes[place] = this.#loaded;
     const bytes = BITS[sectors]! * SECTOR_BYTES;
     this.#loaded += bytes;
     this.#forget();
-    if (known === undefined) return bytes;
-    const again = BITS[sectors & known.sectors]! * SECTOR_BYTES;
-    return bytes - again * (1 - this.#lostPart(known.at));
+    const again = BITS[sectors & known]! * SECTOR_BYTES;
+    return again === 0 ? bytes : bytes - again * (1 - this.#lostPart(at));
   }
 
   #lostPart(at: number): number {
@@ -54,8 +51,7 @@ export class Reuse {
   }
 
   #forget(): void {
-    const [oldest] = this.#lines;
-    if (oldest === undefined || this.#loaded - oldest[1].at < LOST * this.#full) return;
-    this.#lines.delete(oldest[0]);
+    const { oldest, notes } = this.#lines;
+    if (this.#loaded - notes[oldest]! >= LOST * this.#full) this.#lines.forget();
   }
 }

@@ -1,8 +1,9 @@
 // The cache of an SM for global memory: lines of 128 bytes, the least recently used one goes first.
+import { RecentLines } from './recent-lines.ts';
 
 /** Lines with the sectors that are there. */
 export class SectorCache {
-  readonly #lines = new Map<number, number>();
+  readonly #lines = new RecentLines();
   readonly #most: number;
 
   constructor(lines: number) {
@@ -11,13 +12,11 @@ export class SectorCache {
 
   /** Loads sectors of a line, a bit for each; returns those that were not there. */
   load(line: number, sectors: number): number {
-    const there = this.#lines.get(line) ?? 0;
-    this.#lines.delete(line);
-    this.#lines.set(line, there | sectors);
-    if (this.#lines.size > this.#most) {
-      const [oldest] = this.#lines.keys();
-      this.#lines.delete(oldest!);
-    }
+    const lines = this.#lines;
+    const place = lines.use(line);
+    const there = lines.sectors[place]!;
+    lines.sectors[place] = there | sectors;
+    if (lines.size > this.#most) lines.forget();
     return sectors & ~there;
   }
 }
