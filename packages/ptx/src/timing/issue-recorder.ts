@@ -99,6 +99,9 @@ export class IssueRecorder {
   /** By the high half of addresses, or by what a pointer reaches: the number of a buffer. */
   readonly #buffers = new Map<number, number>();
   readonly #bytes: number[] = [];
+  /** Of the access that is recorded: its lines, each at its first lane, and their sectors. */
+  readonly #lines: number[] = [];
+  readonly #sectors: number[] = [];
   /** The blocks of the runs that have ended. */
   readonly #blocks: IssuedWarp[][] = [];
   #registers = 0;
@@ -237,31 +240,39 @@ export class IssueRecorder {
       this.#push(warp, instruction, NEAR);
       return;
     }
-    const sectors = this.#sectorsOf(warp, mask, reader);
-    if (sectors === null) this.#unknown++;
-    else this.#known++;
+    const isPlaced = this.#findSectors(warp, mask, reader);
+    if (isPlaced) this.#known++;
+    else this.#unknown++;
     const { detail, lines } = this.#push(warp, instruction, NEAR);
-    if (sectors === null) return;
+    if (!isPlaced) return;
+    const found = this.#lines.length;
     detail.set(detail.length - 1, lines.length);
-    lines.push(sectors.size);
+    lines.push(found);
     lines.push(laneCount(mask) * reader.bytes);
-    for (const [line, mask32] of sectors) lines.push(line + mask32);
+    for (let index = 0; index < found; index++)
+      lines.push(this.#lines[index]! + this.#sectors[index]!);
   }
 
-  /** The lines that lanes access, with their sectors; `null`: some lane's place is not known. */
-  #sectorsOf(warp: Warp, mask: number, { read, bytes }: Reader): Map<number, number> | null {
-    const sectors = new Map<number, number>();
+  /** Finds the lines that lanes access, with their sectors; whether all places are known. */
+  #findSectors(warp: Warp, mask: number, { read, bytes }: Reader): boolean {
+    this.#lines.length = this.#sectors.length = 0;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      if (!read(warp, firstLane(rest), at)) return null;
+      if (!read(warp, firstLane(rest), at)) return false;
       const buffer = this.#bufferOf(at);
       for (let byte = 0; byte < bytes; byte += SECTOR_BYTES) {
         const low = at.low + byte;
         const line = lineOf(buffer, Math.floor(low / LINE_BYTES), 0);
         const sector = 1 << (Math.floor(low / SECTOR_BYTES) % (LINE_BYTES / SECTOR_BYTES));
-        sectors.set(line, (sectors.get(line) ?? 0) | sector);
+        // Lanes beside one another access lines beside one another: it is mostly the last one.
+        const known = this.#lines.lastIndexOf(line);
+        if (known >= 0) this.#sectors[known]! |= sector;
+        else {
+          this.#lines.push(line);
+          this.#sectors.push(sector);
+        }
       }
     }
-    return sectors;
+    return true;
   }
 
   /** The number of the buffer at an address: what a pointer reaches, or a window of addresses. */

@@ -51,6 +51,7 @@ export class GlobalMemory {
       return read(this.#parameters, low, bytes, out) || unknown(out, low, high);
     if (high === MODULE_WINDOW)
       return read(this.#constants, low, bytes, out) || unknown(out, low, high);
+    if (this.#buffers.length === 0) return unknown(out, low, high);
     const address = unsignedBig(low, high);
     for (const buffer of this.#buffers) {
       const offset = Number(address - buffer.address);
