@@ -74,12 +74,11 @@ const RATES = PARAMETER_NAMES.filter((name) => RATE.test(name)).map(costNameOf);
 /** The costs of a kernel with tensor-core work at some clock of the SM. */
 export function atMegahertz(costs: Costs, megahertz: number): Costs {
   const factor = costs.idleMegahertz === 0 ? 1 : megahertz / costs.idleMegahertz;
-  const changed = [
-    ...TIMES.map((name) => [name, costs[name] * factor]),
-    ...RATES.map((name) => [name, costs[name] / factor]),
-  ];
-  const hbmLatencyCycles = costs.mmaHbmLatencyCycles * factor;
-  return { ...costs, ...Object.fromEntries(changed), hbmLatencyCycles };
+  const changed: Record<keyof Costs, number> = { ...costs };
+  for (const name of TIMES) changed[name] *= factor;
+  for (const name of RATES) changed[name] /= factor;
+  changed.hbmLatencyCycles = costs.mmaHbmLatencyCycles * factor;
+  return changed;
 }
 
 /** The same GPU when tensor-core work has lasted so long that its power limit sets the clock. */
