@@ -7,7 +7,7 @@ export { NotTimedError } from './not-timed-error.ts';
 export { InputError } from './input-error.ts';
 export { ViolationError } from './violation-error.ts';
 export { documentation } from './documentation.ts';
-export { closed, closeMembers } from './closed.ts';
+export { closed, closeMembers, declareFields } from './closed.ts';
 export { findName, nearest, unknownName } from './nearest.ts';
 export { sha256Of } from './sha256.ts';
 export { skipEdges, type SkipEdge } from './skip-edges.ts';

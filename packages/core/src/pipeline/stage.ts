@@ -1,5 +1,5 @@
 // The base class of all handles of an acquired stage.
-import { closeMembers, currentPosition, InputError, option } from '../base/index.ts';
+import { closeMembers, currentPosition, declareFields, InputError, option } from '../base/index.ts';
 import { optionTable, requireOptions, type OptionsOf } from '../base/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import {
@@ -155,6 +155,12 @@ export abstract class Stage extends StageHandle {
 }
 
 closeMembers(StageHandle.prototype, 'a stage');
+/** The fields of all handles. */
+const FIELDS = [
+  ...(['ring', 'side', 'index', 'id', 'parent', 'role', 'acquiredAfter', 'stretch'] as const),
+  ...(['isLive', 'acquiredAt', 'owner', 'compiled'] as const),
+] satisfies (keyof Stage)[];
+declareFields(StageHandle.prototype, FIELDS);
 
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
