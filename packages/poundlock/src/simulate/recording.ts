@@ -75,6 +75,7 @@ export class Recording implements Observer, Timeline {
   }
 
   flightCompleted(flight: Flight, time: number): void {
+    if (this.isTruncated) return;
     const open = this.#open.get(flight);
     const at = open?.findIndex((index) => this.flights[index]!.end === time) ?? -1;
     this.#lastCompleted = at < 0 ? -1 : open!.splice(at, 1)[0]!;

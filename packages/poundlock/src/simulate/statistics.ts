@@ -22,7 +22,8 @@ export class Statistics implements Observer {
   readonly #ended: Float64Array;
   /** By role and cause. */
   readonly #stalls: Float64Array;
-  readonly #steps = new Map<string, { -readonly [K in keyof StalledStep]: StalledStep[K] }>();
+  /** By step and cause, as one number. */
+  readonly #steps = new Map<number, { -readonly [K in keyof StalledStep]: StalledStep[K] }>();
   /** By declared barrier: its ring, and +1 for full, −1 for empty. */
   readonly #ringOf: Int32Array;
   readonly #change: Int32Array;
@@ -66,9 +67,10 @@ export class Statistics implements Observer {
     const { role, step, stall } = operation;
     if (stall <= 0) return;
     const cause = this.#causes.causeOf(operation);
-    this.#stalls[role * CAUSES.length + CAUSES.indexOf(cause)]! += stall;
+    const number = CAUSES.indexOf(cause);
+    this.#stalls[role * CAUSES.length + number]! += stall;
     if (step < 0) return;
-    const key = `${step} ${cause}`;
+    const key = step * CAUSES.length + number;
     const total = this.#steps.get(key);
     if (total === undefined) this.#steps.set(key, { role, step, cause, times: 1, cycles: stall });
     else {
