@@ -35,6 +35,17 @@ type Own = Pick<Timing, 'unpriced' | 'hasArithmetic'> & {
   readonly work: Omit<TimedWork, 'others' | 'sharedShare'>;
 };
 
+/** Has the results as soon as the operands are there, whenever the warp comes to it. */
+function pass(
+  ready: Float64Array,
+  { reads, writes, latency }: InstructionTime,
+  earliest: number,
+): void {
+  let at = earliest;
+  for (const register of reads) if (ready[register]! > at) at = ready[register]!;
+  for (const register of writes) ready[register] = at + latency;
+}
+
 /** Times the warps of a run. */
 export class IssueTimes implements Observer {
   readonly follows = new Uint8Array(0);
@@ -140,16 +151,9 @@ export class IssueTimes implements Observer {
     const { ready } = state;
     const { predicateCycles, aluCycles } = this.#costs;
     let from = state.now;
-    if (time.isCopy && !time.isBranch && !time.isSignal) {
-      let value = 0;
-      for (const register of time.reads) value = Math.max(value, ready[register]!);
-      for (const register of time.writes) ready[register] = value;
-      return;
-    }
+    if (time.isCopy && !time.isBranch && !time.isSignal) return pass(ready, time, 0);
     if (time.isAhead && state.multiplies) {
-      let at = state.branchedAt;
-      for (const register of time.reads) at = Math.max(at, ready[register]!);
-      for (const register of time.writes) ready[register] = at + time.latency;
+      pass(ready, time, state.branchedAt);
       state.now += time.demand.slots;
       return;
     }
