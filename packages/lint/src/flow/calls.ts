@@ -40,8 +40,8 @@ function withArguments(
   call: (values: readonly Value[], state: FlowState) => Evaluated[],
 ): Evaluated[] {
   return evaluateList(run, node.args, pushTemp(state, held)).flatMap((row) => {
-    let during = useArguments(run, node, row.values, row.state);
-    for (const value of row.values) during = pushTemp(during, value);
+    const used = useArguments(run, node, row.values, row.state);
+    const during = { ...used, temps: [...used.temps, ...row.values] };
     return call(row.values, during).map((out) => {
       const { state: after } = popTemps(out.state, row.values.length + 1);
       return usedByPromise(run, node, { ...out, state: after }, row.values);

@@ -35,6 +35,7 @@ import { yieldStar } from './generators.ts';
 /** Evaluates an expression; a short-circuited optional chain yields `undefined`. */
 export function evaluate(run: FlowRun, node: Expression, state: FlowState): Evaluated[] {
   const outs = chain(run, node, state);
+  if (!outs.some(({ short }) => short)) return foldOuts(outs);
   return foldOuts(outs.map((out) => (out.short ? { state: out.state, value: NIL } : out)));
 }
 
@@ -52,6 +53,7 @@ export function evaluateList(
   nodes: readonly (Expression | undefined)[],
   state: FlowState,
 ): { state: FlowState; values: Value[] }[] {
+  if (nodes.length === 0) return [{ state, values: [] }];
   let states = [state];
   for (const node of nodes) {
     const next = states.flatMap((each) => {

@@ -120,9 +120,13 @@ function holdersIn(heap: FlowState['heap']): ReadonlySet<string> {
 export const ownershipKey = memoized((state: FlowState): string => {
   const { result, temps, uses, faults, instances, env, heap } = state;
   const ends = `${valueKey(result)}|${temps.map(valueKey).join()}|${[...uses.keys()].join()}`;
-  const faultKeys = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
-  return `${instancesKey(instances)}|${envKey(env)}|${heapKey(heap)}|${ends}|${faultKeys}`;
+  const parts = [instancesKey(instances), envKey(env), heapKey(heap), ends, faultsKey(faults)];
+  return parts.join('|');
 });
+
+function faultsKey(faults: FlowState['faults']): string {
+  return faults.map(({ kind, instance }) => `${kind}${instance}`).join();
+}
 
 function sameValue(one: Value, other: Value | undefined): boolean {
   return other !== undefined && (one === other || valueKey(one) === valueKey(other));
@@ -143,10 +147,15 @@ function common<K, V>(
 
 /** Joins two states of the same ownership. */
 function join(one: FlowState, other: FlowState): FlowState {
+  if (one === other) return one;
   const cause = sureness(one) <= sureness(other) ? one.cause : other.cause;
   const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
   const env = common(one.env, other.env, sameValue);
-  const facts = new Map(common(one.facts, other.facts, (a, b) => a === b));
+  const shared = common(one.facts, other.facts, (a, b) => a === b);
+  if (one.facts.size === 0 && other.facts.size === 0) {
+    return { ...one, heap, env, facts: shared, cause };
+  }
+  const facts = new Map(shared);
   // A flag may be set in one and only known in the other.
   for (const [flags, known] of [
     [one, other],
@@ -179,9 +188,31 @@ function joinedHeap(one: FlowState, other: FlowState): FlowState['heap'] {
   return heap;
 }
 
+/** Whether two states have the same {@link ownershipKey}, which need not be computed for that. */
+function isSameOwnership(one: FlowState, other: FlowState): boolean {
+  const { instances, env, heap, temps, uses, faults } = one;
+  return (
+    (instances === other.instances || instancesKey(instances) === instancesKey(other.instances)) &&
+    (env === other.env || envKey(env) === envKey(other.env)) &&
+    (heap === other.heap || heapKey(heap) === heapKey(other.heap)) &&
+    sameValue(one.result, other.result) &&
+    temps.length === other.temps.length &&
+    temps.every((value, index) => sameValue(value, other.temps[index])) &&
+    (uses === other.uses || [...uses.keys()].join() === [...other.uses.keys()].join()) &&
+    (faults === other.faults || faultsKey(faults) === faultsKey(other.faults))
+  );
+}
+
+/** Merges two states if their ownership is the same. */
+function foldTwo(one: FlowState, other: FlowState): FlowState[] {
+  return isSameOwnership(one, other) ? [join(one, other)] : [one, other];
+}
+
 /** Merges states by ownership; at most {@link MAX_STATES} remain. */
 export function fold(states: readonly FlowState[]): FlowState[] {
-  if (states.length < 2) return [...states];
+  const [first, second, third] = states;
+  if (first === undefined || second === undefined) return [...states];
+  if (third === undefined) return foldTwo(first, second);
   const groups = new Map<string, FlowState>();
   for (const state of states) {
     const key = ownershipKey(state);

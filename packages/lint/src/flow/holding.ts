@@ -1,9 +1,15 @@
 // Code in which a handle may occur at all: nothing is lost or misused anywhere else, so that only
 // this code is walked.
-import { hasHandle } from '../obligations/from-type.ts';
+import { hasHandleOf } from '../obligations/from-type.ts';
 import { walk } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
-import type { CallTarget, World } from './world.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { CallTarget, ValueShape, World } from './world.ts';
+
+/** A handle that may be a number or a text: it has no method that releases it. */
+export function isPlainHandle({ release }: Contract): boolean {
+  return release.length === 0;
+}
 
 type Code = FunctionNode | ClassNode | SourceFile;
 
@@ -17,9 +23,12 @@ export class Holding {
   readonly #world: World;
   readonly #contents = new WeakMap<Code, Contents>();
   readonly #holding = new WeakSet<Code>();
+  readonly #counts: (contract: Contract) => boolean;
 
-  constructor(world: World) {
+  /** `counts` tells the contracts of the handles that matter. */
+  constructor(world: World, counts: (contract: Contract) => boolean = () => true) {
     this.#world = world;
+    this.#counts = counts;
   }
 
   /** Whether a walk of this code, without handles from outside, may meet one. */
@@ -35,6 +44,10 @@ export class Holding {
       for (const next of leadsTo) if (this.#isWalked(next)) reached.add(next);
     }
     return false;
+  }
+
+  #has(shape: ValueShape): boolean {
+    return hasHandleOf(shape, this.#counts);
   }
 
   #isWalked(code: FunctionNode | ClassNode): boolean {
@@ -61,8 +74,9 @@ export class Holding {
     const initial = fields.flatMap(({ initializer }) => initializer ?? []);
     const found = this.#found(initial, file, undefined);
     const bases = heritage.flatMap((each) => this.#world.classOf(each) ?? []);
-    const isSource =
-      found.hasHandle || this.#world.statedContract(node) !== undefined || this.#takesHandle(node);
+    const stated = this.#world.statedContract(node);
+    const isStated = stated !== undefined && this.#counts(stated);
+    const isSource = found.hasHandle || isStated || this.#takesHandle(node);
     return { hasHandle: isSource, leadsTo: new Set([...found.leadsTo, ...methods, ...bases]) };
   }
 
@@ -71,7 +85,7 @@ export class Holding {
     return methods.some(
       (fn) =>
         fn.form === 'constructor' &&
-        fn.parameters.some(({ type }) => hasHandle(this.#world.shapeOf(type, fn))),
+        fn.parameters.some(({ type }) => this.#has(this.#world.shapeOf(type, fn))),
     );
   }
 
@@ -96,7 +110,7 @@ export class Holding {
   #gives(call: CallExpression, file: SourceFile, leadsTo: Set<FunctionNode | ClassNode>): boolean {
     const target = this.#world.target(call, file);
     const { fn, classNode, owned, guess, callbackHandles } = target;
-    if (hasHandle(owned) || hasHandle(guess) || callbackHandles !== undefined) return true;
+    if (this.#has(owned) || this.#has(guess) || callbackHandles !== undefined) return true;
     if (fn !== undefined) leadsTo.add(fn);
     if (classNode !== undefined) leadsTo.add(classNode);
     return this.#givesToCallback(target);
@@ -108,7 +122,7 @@ export class Holding {
     return fn.parameters.some(
       ({ type }) =>
         type?.kind === 'function' &&
-        type.parameters.some((each) => hasHandle(this.#world.shapeOf(each.type, fn))),
+        type.parameters.some((each) => this.#has(this.#world.shapeOf(each.type, fn))),
     );
   }
 }

@@ -7,6 +7,7 @@ import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import { ownershipOfType } from '../obligations/brands.ts';
 import type { LeakCause } from './cause.ts';
 import { exported } from './closures.ts';
+import { mayBeFactory } from './factories.ts';
 import { failedToEnd, unsettled } from './cleanup-calls.ts';
 import { ownershipKey } from './fold.ts';
 import { applyBody, runBody } from './invoke.ts';
@@ -83,8 +84,8 @@ export class Summaries {
 
   /** Whether a function returns or yields handles that its caller must release. */
   isFactory(fn: FunctionNode): boolean {
+    if (!mayBeFactory(fn, this.#world)) return false;
     if (fn.body === undefined) return true;
-    if (!this.#world.holding.in(fn)) return false;
     if (fn.isGenerator) return this.yields(fn) !== undefined;
     return this.#exitsForUnknown(fn, false).some(({ state, kind }) => {
       if (kind !== 'return') return false;

@@ -102,8 +102,10 @@ export interface World {
   /** Whether a value of a node's type can be a view: memory, another object, or neither. */
   readonly viewKind: (node: { readonly origin: unknown }) => ViewKind;
   readonly summaries: Summaries;
+  /** Whether code may contain a handle; no other is walked. */
   readonly holding: Holding;
-  /** Whether the function may contain a handle; others are not walked. */
+  /** The same for handles that may be numbers or texts. */
+  readonly plainHolding: Holding;
   /** How surely a function throws; `undefined` if it does not. */
   readonly throwsOf: (fn: FunctionNode) => 1 | 2 | undefined;
   /** Whether constructing an instance creates or takes a handle. */

@@ -27,6 +27,9 @@ export class ModelCatalogue {
   readonly #byType = new Map<string, ResourceModel[]>();
   readonly #vias = new Map<string, ResourceModel[]>();
   readonly #tagged: readonly string[];
+  /** Whether a model or a tag is about a module. */
+  readonly #known = new Map<string, boolean>();
+  readonly #present = new WeakMap<ReadonlySet<string>, Map<ResourceModel, boolean>>();
 
   /** `tagged` packages have ownership tags in their declarations. */
   constructor(models: readonly ResourceModel[], tagged: readonly string[] = []) {
@@ -61,8 +64,7 @@ export class ModelCatalogue {
     const families: [RegExp, ResourceModel][] = [];
     for (const model of this.models) {
       const { modules, acquire, types } = model;
-      const isLibrary = modules.includes('lib');
-      const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
+      const isPresent = modules.includes('lib') || this.#isPresent(model, imported);
       for (const acquisition of acquire) {
         const isAlone = acquisition.bare || acquisition.usedFor || acquisition.passedTo;
         if (isAlone && !model.optIn)
@@ -112,7 +114,7 @@ export class ModelCatalogue {
     call: CallExpression,
     name: string,
     imported: ReadonlySet<string>,
-    text: string,
+    around: () => string,
   ): boolean {
     const candidates = this.#called(name);
     if (candidates.length === 0) return false;
@@ -122,9 +124,11 @@ export class ModelCatalogue {
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
       if (acquire.passedTo) return isPassedTo(call, acquire.passedTo);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
-      const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
-      const isProven = isHeld || mayRelease(text, model) || releasesVia(text, model);
-      if ((acquire.whenReleased || model.optIn) && !isProven) return false;
+      const isHeld = (): boolean =>
+        call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`) === true;
+      const isProven = (): boolean =>
+        isHeld() || mayRelease(around(), model) || releasesVia(around(), model);
+      if ((acquire.whenReleased || model.optIn) && !isProven()) return false;
       if (acquire.written?.test(origin.standsFor) === false) return false;
       return this.#mayBeFrom(model, acquire, origin, imported);
     });
@@ -147,7 +151,18 @@ export class ModelCatalogue {
     if (modules.includes('lib')) {
       return construct !== undefined || origin.isGlobal || on !== undefined;
     }
-    return [...imported].some((module) => declares(modules, module));
+    return this.#isPresent(model, imported);
+  }
+
+  /** Whether the project imports a module of a model. */
+  #isPresent(model: ResourceModel, imported: ReadonlySet<string>): boolean {
+    const present = this.#present.get(imported) ?? new Map<ResourceModel, boolean>();
+    this.#present.set(imported, present);
+    const known = present.get(model);
+    if (known !== undefined) return known;
+    const isPresent = [...imported].some((module) => declares(model.modules, module));
+    present.set(model, isPresent);
+    return isPresent;
   }
 
   /** The acquisitions that a call of this name may be. */
@@ -294,6 +309,12 @@ export class ModelCatalogue {
   }
 
   #knows(module: string): boolean {
+    const known = this.#known.get(module) ?? this.#declares(module);
+    this.#known.set(module, known);
+    return known;
+  }
+
+  #declares(module: string): boolean {
     const isTagged = declares(this.#tagged, module);
     return isTagged || this.models.some(({ modules }) => declares(modules, module));
   }

@@ -134,17 +134,23 @@ function structural({ names, disposal, properties }: ObjectShape): Contract | un
 
 /** Whether a handle is anywhere in a shape. */
 export function hasHandle(shape: ValueShape): boolean {
+  return hasHandleOf(shape, () => true);
+}
+
+/** Whether a handle of some contracts is anywhere in a shape. */
+export function hasHandleOf(shape: ValueShape, counts: (contract: Contract) => boolean): boolean {
+  const isIn = (part: ValueShape): boolean => hasHandleOf(part, counts);
   switch (shape.k) {
     case 'handle':
-      return true;
+      return counts(shape.contract);
     case 'promise':
     case 'many':
-      return hasHandle(shape.of);
+      return isIn(shape.of);
     case 'tuple':
     case 'either':
-      return shape.of.some(hasHandle);
+      return shape.of.some(isIn);
     case 'object':
-      return [...shape.of.values()].some(hasHandle);
+      return [...shape.of.values()].some(isIn);
     case 'constant':
     case 'nothing':
       return false;

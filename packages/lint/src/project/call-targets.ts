@@ -13,7 +13,7 @@ import { walk } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, SourceFile } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { handleIn, isGuess } from './guesses.ts';
-import { followImports } from './imports.ts';
+import { Callees } from './callees.ts';
 import { memoized } from './memoized.ts';
 
 const NOTHING: ValueShape = { k: 'nothing' };
@@ -29,6 +29,7 @@ export interface TargetSources {
   readonly declaration: (key: string) => FunctionNode | ClassNode | undefined;
   readonly fileOf: (key: string) => SourceFile | undefined;
   readonly text: (paths: readonly string[]) => string | undefined;
+  readonly isRelevant: (code: FunctionNode | SourceFile) => boolean;
   readonly shapeOf: (type: TypeNode | undefined, fn: FunctionNode) => ValueShape;
   /** What the `loop` of a kernel returns. */
   readonly carried: (call: CallExpression) => ValueShape | undefined;
@@ -39,65 +40,29 @@ export class CallTargets {
   readonly #from: TargetSources;
   readonly #stated = new WeakMap<CallExpression, CallTarget>();
   readonly #targets = new Map<CallExpression, CallTarget>();
-  readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
-  readonly #types = new Map<unknown, TypeInfo | undefined>();
-  readonly #resolved = new Set<SourceFile>();
+  readonly #callees: Callees;
 
   constructor(from: TargetSources) {
     this.#from = from;
+    const { oracle, catalogue, fileOf, text, isRelevant } = from;
+    this.#callees = new Callees({
+      oracle,
+      following: { mayBeCalled: (name) => catalogue.mayBeCalled(name), fileOf, text },
+      isRelevant,
+      needsType: (symbol) => this.#needsType(symbol),
+    });
   }
 
   forget(file: SourceFile): void {
-    this.#resolved.delete(file);
-    walk(file.body, (node) => {
-      if (node.kind !== 'call') return;
-      this.#targets.delete(node);
-      this.#types.delete(node.origin);
-      if (node.callee.kind === 'member' || node.callee.kind === 'name') {
-        this.#symbols.delete(node.callee.origin);
-      }
-    });
+    this.#callees.forget(file);
+    walk(file.body, (node) => void (node.kind === 'call' && this.#targets.delete(node)));
   }
 
   /** The targets of calls; `undefined` where unknown. */
   leadTo(calls: readonly CallExpression[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
-    const origins = calls.map(({ callee }) =>
-      callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
-    );
-    const unresolved = origins.filter((node) => node !== undefined && !this.#symbols.has(node));
-    const symbols = this.#from.oracle.symbols(unresolved);
-    for (const [index, origin] of unresolved.entries()) this.#symbols.set(origin, symbols[index]);
-    return origins.map((origin) => {
-      const symbol = this.#symbols.get(origin);
-      if (symbol === undefined) return undefined;
-      return symbol.declarations.flatMap((key) => this.#from.declaration(key) ?? []);
-    });
-  }
-
-  /** Resolves all callees of a file in one query. */
-  #resolveCalls(file: SourceFile): void {
-    if (this.#resolved.has(file)) return;
-    this.#resolved.add(file);
-    const callees: unknown[] = [];
-    const calls: unknown[] = [];
-    walk(file.body, (node) => {
-      if (node.kind !== 'call') return;
-      const { callee } = node;
-      if (callee.kind === 'member' || callee.kind === 'name') {
-        callees.push(callee.origin);
-        calls.push(node.origin);
-      }
-    });
-    const symbols = this.#from.oracle.symbols(callees);
-    for (const [index, origin] of callees.entries()) this.#symbols.set(origin, symbols[index]);
-    followImports(file, this.#from.oracle, {
-      mayBeCalled: (name) => this.#from.catalogue.mayBeCalled(name),
-      fileOf: this.#from.fileOf,
-      text: this.#from.text,
-    });
-    const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
-    const types = this.#from.oracle.types(typed);
-    for (const [index, origin] of typed.entries()) this.#types.set(origin, types[index]);
+    return this.#callees
+      .symbols(calls)
+      .map((symbol) => symbol?.declarations.flatMap((key) => this.#from.declaration(key) ?? []));
   }
 
   /** Whether the type of the result is needed; functions of the project are analyzed instead. */
@@ -112,8 +77,8 @@ export class CallTargets {
   stated(call: CallExpression, file: SourceFile): CallTarget {
     const cached = this.#stated.get(call);
     if (cached !== undefined) return cached;
-    this.#resolveCalls(file);
-    const declared = this.#declaredTarget(call, this.#types.get(call.origin));
+    this.#callees.resolveAll(file);
+    const declared = this.#declaredTarget(call, this.#callees.type(call));
     const target = { ...declared, releases: this.#via(declared) };
     this.#stated.set(call, target);
     return target;
@@ -122,8 +87,8 @@ export class CallTargets {
   of(call: CallExpression, file: SourceFile): CallTarget {
     const cached = this.#targets.get(call);
     if (cached !== undefined) return cached;
-    this.#resolveCalls(file);
-    const type = this.#types.get(call.origin);
+    this.#callees.resolve(call, file);
+    const type = this.#callees.type(call);
     const declared = this.#declaredTarget(call, type);
     const resolved = this.#resolve(call, declared, type);
     // What a model says of the result is more than its type does.
@@ -177,8 +142,7 @@ export class CallTargets {
   /** The target by the declarations of its callee, before resource models refine it. */
   #declaredTarget(call: CallExpression, type: TypeInfo | undefined): CallTarget {
     const { callee } = call;
-    const isNamed = callee.kind === 'member' || callee.kind === 'name';
-    const symbol = this.#symbols.get(isNamed ? callee.origin : undefined);
+    const symbol = this.#callees.symbol(call);
     const declared = (symbol?.declarations ?? []).flatMap(
       (key) => this.#from.declaration(key) ?? [],
     );

@@ -47,6 +47,11 @@ export class HandleNames {
     return this.#stated.has(name);
   }
 
+  /** Whether a tag or a brand states anything. */
+  get statesAny(): boolean {
+    return this.#stated.size > 0;
+  }
+
   isFunction(name: string): boolean {
     return this.#functions.has(name);
   }

@@ -1,6 +1,6 @@
 // Resolves imported names to their initializers in other files of the project: the initializer of
 // `gate` in `import { gate } from './locks'` identifies `gate.acquire()`.
-import type { TypeOracle } from '../oracle.ts';
+import type { SymbolInfo } from '../oracle.ts';
 import { walk } from '../syntax/children.ts';
 import type { Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -15,8 +15,8 @@ export interface Following {
   readonly text: (paths: readonly string[]) => string | undefined;
 }
 
-/** Resolves the imported names of a file on which an acquiring method may be called. */
-export function followImports(file: SourceFile, oracle: TypeOracle, by: Following): void {
+/** A use of each imported name of a file on which an acquiring method may be called. */
+export function importedReceivers(file: SourceFile, by: Following): Name[] {
   const receivers = new Map<Variable, Name>();
   walk(file.body, (node) => {
     if (node.kind !== 'call' || node.callee.kind !== 'member') return;
@@ -24,13 +24,23 @@ export function followImports(file: SourceFile, oracle: TypeOracle, by: Followin
     if (object.kind !== 'name' || object.variable?.imported === undefined) return;
     if (by.mayBeCalled(name)) receivers.set(object.variable, object);
   });
-  const symbols = oracle.symbols([...receivers.values()].map(({ origin }) => origin));
-  for (const [index, variable] of [...receivers.keys()].entries()) {
-    const symbol = symbols[index];
+  return [...receivers.values()];
+}
+
+/** Resolves imported names of a file to what other files declare. */
+export function followImports(
+  file: SourceFile,
+  names: readonly Name[],
+  symbolOf: (name: Name) => SymbolInfo | undefined,
+  by: Following,
+): void {
+  for (const name of names) {
+    const variable = name.variable!;
+    const symbol = symbolOf(name);
     const [key] = symbol?.declarations ?? [];
     if (key === undefined) variable.meaning = passedOnBy(file, variable, by);
     if (key === undefined || symbol?.module !== undefined) continue;
-    const named = by.fileOf(key)?.body.declares.find(({ name }) => name === symbol?.name);
+    const named = by.fileOf(key)?.body.declares.find((each) => each.name === symbol?.name);
     if (named !== undefined && named.assignments === 0) variable.meaning = named;
   }
 }

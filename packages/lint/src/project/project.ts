@@ -1,6 +1,6 @@
 // The project: files, contracts and call targets for the flow analysis.
 import type { Contract } from '../contract/contract.ts';
-import { Holding } from '../flow/holding.ts';
+import { Holding, isPlainHandle } from '../flow/holding.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { CallSite } from '../heuristics/runs-once.ts';
 import type { FlowFinding } from '../flow/report.ts';
@@ -73,6 +73,7 @@ export class ProjectWorld implements World {
   readonly isOn: IsOn;
   readonly summaries: Summaries;
   readonly holding: Holding;
+  readonly plainHolding: Holding;
   readonly report: (finding: FlowFinding) => void;
   readonly relevance: Relevance;
   readonly ownership: Ownership;
@@ -118,6 +119,7 @@ export class ProjectWorld implements World {
     this.#oracle = oracle;
     this.summaries = new Summaries(this);
     this.holding = new Holding(this);
+    this.plainHolding = new Holding(this, isPlainHandle);
     this.#classes = new Classes(this);
     const { catalogue, tags, overlays } = options;
     this.#contracts = new TypeContracts({
@@ -143,6 +145,7 @@ export class ProjectWorld implements World {
         return this.#store.file(pathOf(key));
       },
       text: (paths) => this.#store.textOf(paths),
+      isRelevant: (code) => this.relevance.has(code),
       shapeOf: (type, fn) => this.shapeOf(type, fn),
       carried: (call) => this.#loopResult(call),
       isOn: options.isOn,

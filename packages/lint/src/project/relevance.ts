@@ -7,7 +7,6 @@ import type { ModelCatalogue } from '../models/catalogue.ts';
 import { calledName } from '../syntax/called-name.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
-import { alternatives } from '../syntax/type-node.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { HandleNames, type Names } from './handle-names.ts';
 
@@ -113,7 +112,7 @@ export class Relevance {
 
   /** Whether the head of a function names a type of handles: `<T extends Handle>`. */
   #namesType({ file, start, body }: FunctionNode): boolean {
-    if (body === undefined) return false;
+    if (body === undefined || !this.#names.statesAny) return false;
     const words = file.text.slice(start, body.start).match(/[A-Za-z_$][\w$]*/g) ?? [];
     return words.some((word) => this.#names.isStated(word));
   }
@@ -122,6 +121,8 @@ export class Relevance {
   #looksAt(owner: Owner, body: Node | undefined, field?: ClassNode): boolean {
     let isDirect = false;
     if (body === undefined) return false;
+    let text: string | undefined;
+    const around = (): string => (text ??= textOf(owner));
     walkOwn(body, (node) => {
       if (node.kind === 'variables' && node.form.endsWith('using')) isDirect = true;
       if (node.kind === 'name' && this.#names.isStated(node.text)) isDirect = true;
@@ -133,16 +134,16 @@ export class Relevance {
       const site = { call: node, owner: field?.methods[0] ?? owner };
       if (sites === undefined) this.#sites.set(key, [site]);
       else sites.push(site);
-      isDirect ||= this.#isSource(node, name, owner);
+      isDirect ||= this.#isSource(node, name, around);
     });
     return isDirect;
   }
 
-  #isSource(node: CallExpression, name: string, owner: Owner): boolean {
+  #isSource(node: CallExpression, name: string, around: () => string): boolean {
     if (node.isNew && this.#names.isType(name)) return true;
     if (this.#names.isFunction(node.isNew ? `new ${name}` : name)) return true;
     if (endsOfLocal(node).length > 0) return true;
-    return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
+    return this.#catalogue.mayAcquire(node, name, this.#modules, around);
   }
 
   #mark(owner: Owner): void {
@@ -198,7 +199,7 @@ export class Relevance {
 
   #spreadFrom(fn: FunctionNode, by: Spreading): void {
     if (fn.owner !== undefined) this.#spreadClass(fn.owner, by);
-    if (!this.#passesOn(fn) && (!mayReturnHandle(fn) || !by.isFactory(fn))) return;
+    if (!this.#passesOn(fn) && !by.isFactory(fn)) return;
     const names = new Set(namesOf(fn));
     by.loadNaming({ types: new Set(), functions: names });
     this.#makes(fn, names);
@@ -280,17 +281,4 @@ function variableNames(fn: FunctionNode): string[] {
     /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1] ??
     /([\w$]+)\s*:\s*(?:async\s*)?$/.exec(before)?.[1];
   return name === undefined ? [] : [name];
-}
-
-/** Types without handles. A `number` may be a file descriptor, a `string` an object URL. */
-const WITHOUT_HANDLES = /^(void|boolean|bigint|symbol|undefined|null|never)$/;
-
-/** Whether the declared return type may contain a handle. */
-function mayReturnHandle({ returns, form }: FunctionNode): boolean {
-  if (form === 'constructor') return false;
-  if (returns === undefined) return true;
-  return alternatives(returns).some((type) => {
-    const inner = type.kind === 'named' && type.name === 'Promise' ? type.args[0] : type;
-    return !(inner?.kind === 'keyword' && WITHOUT_HANDLES.test(inner.name));
-  });
 }

@@ -241,8 +241,9 @@ export class TypeScriptSeven {
   open(files: readonly string[]): SourceProgram[] {
     this.#snapshot = this.#updated(files);
     const byProject = new Map<Project, string[]>();
+    const projectOf = defaultProjects(this.#snapshot);
     for (const file of files) {
-      const project = this.#snapshot.getDefaultProjectForFile(file);
+      const project = projectOf(file);
       if (project === undefined) continue;
       const ofProject = byProject.get(project);
       if (ofProject === undefined) byProject.set(project, [file]);
@@ -301,6 +302,14 @@ export class TypeScriptSeven {
     if (this.#api !== undefined) endProcess(this.#api);
     this.#api = undefined;
   }
+}
+
+/** The projects of files: that of its files is the only one, if there is one. */
+function defaultProjects(snapshot: Snapshot): (file: string) => Project | undefined {
+  const [first, second] = snapshot.getProjects();
+  const isOnly = first !== undefined && second === undefined;
+  const itsFiles = new Set(isOnly ? first.program.getSourceFileNames() : []);
+  return (file) => (itsFiles.has(file) ? first : snapshot.getDefaultProjectForFile(file));
 }
 
 /** A project of a snapshot, for the analysis. Versions tell declarations of a file apart. */
