@@ -25,7 +25,7 @@ export class Holding {
   readonly #holding = new WeakSet<Code>();
   readonly #counts: (contract: Contract) => boolean;
 
-  /** `counts` tells the contracts of the handles that matter. */
+  /** `counts`: whether handles of a contract matter. */
   constructor(world: World, counts: (contract: Contract) => boolean = () => true) {
     this.#world = world;
     this.#counts = counts;

@@ -106,13 +106,13 @@ export class Callees {
     const open = names.filter(({ origin }) => !this.#symbols.has(origin));
     const folder = file && `${dirname(file.path)}|${extname(file.path)}`;
     const keys = open.map((name) => folder && importKey(name, folder));
-    const asked = new Map<unknown, unknown>();
+    const queried = new Map<unknown, unknown>();
     for (const [index, { origin }] of open.entries()) {
       const key = keys[index];
-      if (key === undefined || !this.#imported.has(key)) asked.set(key ?? origin, origin);
+      if (key === undefined || !this.#imported.has(key)) queried.set(key ?? origin, origin);
     }
-    const symbols = this.#from.oracle.symbols([...asked.values()]);
-    for (const [index, [key, origin]] of [...asked].entries()) {
+    const symbols = this.#from.oracle.symbols([...queried.values()]);
+    for (const [index, [key, origin]] of [...queried].entries()) {
       if (typeof key === 'string') this.#imported.set(key, symbols[index]);
       else this.#symbols.set(origin, symbols[index]);
     }
