@@ -178,8 +178,8 @@ export interface Mbarrier {
   readonly isByParity: boolean;
   readonly order: 'acquire' | 'release' | 'relaxed';
   readonly scope: 'cta' | 'cluster';
-  /** Whether it names `.shared::cluster`. */
-  readonly isOfCluster: boolean;
+  /** Whether it takes an mbarrier of another CTA. */
+  readonly mayBeOfOthers: boolean;
   readonly multicast: Multicast | null;
   readonly layout: 0 | 1;
   readonly phase: 'primary' | 'conditional';

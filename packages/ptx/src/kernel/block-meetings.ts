@@ -8,6 +8,7 @@ import type {
 import { BlockFootprints } from '../exec/footprints/between.ts';
 import type { BlockMeeting, Party } from '../exec/footprints/between.ts';
 import type { ClassTouches } from '../exec/footprints/groups.ts';
+import type { Buffer } from '../exec/footprints/misplaced.ts';
 import { TooMuchMemory } from '../exec/footprints/too-much.ts';
 import { placeOf } from '../exec/origins/classes.ts';
 import type { Classes } from '../exec/origins/classes.ts';
@@ -45,7 +46,7 @@ export function* meetingsOf(
     const by = { isLate: isOver, pointersOf: run.pointersOf };
     const footprints = new BlockFootprints(launch, classes.across, all, classOf, by);
     for (const { cluster, isOfOne } of footprints.misplaced((address) =>
-      bufferAt(launch, address),
+      bufferAt(classified, address),
     )) {
       yield { kind: 'member', ...alone(classified, cluster), isWarning: isOfOne };
     }
@@ -99,11 +100,13 @@ function alone({ kernelIn, classes, launch }: Classified, cluster: number) {
 
 const WINDOW = 2 ** 32;
 
-/** The bytes of the buffer that an address lies in; `null`: the launch does not give them. */
-function bufferAt({ bounds }: Launch, address: number): readonly [number, number] | null {
+/** The bytes of the buffer or the variable that an address lies in; `null`: they are not known. */
+function bufferAt({ launch: { bounds }, run }: Classified, address: number): Buffer {
+  for (const { address: from, bytes = 0 } of run.global.pointers)
+    if (from <= address && address < from + bytes) return [from, from + bytes, true];
   const window = Math.floor(address / WINDOW);
   const buffer = bounds.get(window);
-  return buffer === undefined ? null : [window * WINDOW, window * WINDOW + buffer.bytes];
+  return buffer === undefined ? null : [window * WINDOW, window * WINDOW + buffer.bytes, false];
 }
 
 /** The clusters that the first one is handed out, which then do not run. */

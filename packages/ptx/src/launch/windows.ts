@@ -7,6 +7,8 @@ export const SHARED_WINDOW = 0x0005_0000;
 export const PARAMETER_WINDOW = 0x0006_0000;
 /** Local memory of a thread. */
 export const LOCAL_WINDOW = 0x0004_0000;
+/** What an address becomes that is converted from a space in which it does not lie. */
+export const NO_WINDOW = 0x0007_0000;
 /** Variables of the module in global and constant memory. */
 export const MODULE_WINDOW = 0x0003_0000;
 /** Where pointers without a recorded address lead: a buffer of their own each. */

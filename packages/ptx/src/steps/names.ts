@@ -29,6 +29,8 @@ function nameIn(variables: readonly SharedVariable[], offset: number): string {
 export interface Pointer {
   readonly name: string;
   readonly address: number;
+  /** The bytes of a variable. */
+  readonly bytes?: number;
 }
 
 /** What a run touched of global memory: its pages in order, and what points there. */

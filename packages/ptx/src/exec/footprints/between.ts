@@ -11,7 +11,7 @@ import type { Bucket, GridOfClasses } from './buckets.ts';
 import { ByteSet } from './byte-set.ts';
 import { grouped, mayNotMeet } from './groups.ts';
 import type { ClassTouches, Group, Grouped } from './groups.ts';
-import { isBeyond, isOdd, misplacedOthers } from './misplaced.ts';
+import { isBeyond, isOdd, misplacedOthers, mayBeOfOne } from './misplaced.ts';
 import type { Buffer, BufferOf, Misplaced } from './misplaced.ts';
 import { costOf, neededOthers, NONE, readsApart } from './needed.ts';
 import { ownElsewhere } from './own-elsewhere.ts';
@@ -175,7 +175,7 @@ export class BlockFootprints {
       else misplaced ??= cluster;
       if (misplaced !== null && within > 1) break;
     }
-    if (misplaced !== null) yield { cluster: misplaced, isOfOne: within < 2 };
+    if (misplaced !== null) yield { cluster: misplaced, isOfOne: mayBeOfOne(buffer, within) };
   }
 
   /** The clusters that make a touch; none where it is clear that all of them do so in its place. */

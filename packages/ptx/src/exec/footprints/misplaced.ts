@@ -12,8 +12,8 @@ import { TooMuchMemory } from './too-much.ts';
 import { rangesOf } from './touches.ts';
 import type { Touch } from '../../steps/touches.ts';
 
-/** The bytes of a buffer; `null`: they are not known. */
-export type Buffer = readonly [from: number, to: number] | null;
+/** The bytes of a buffer, or of a variable, whose size is a fact; `null`: they are not known. */
+export type Buffer = readonly [from: number, to: number, isVariable: boolean] | null;
 
 /** The buffer that an address lies in. */
 export type BufferOf = (address: number) => Buffer;
@@ -33,6 +33,11 @@ export function isOdd(ranges: readonly number[], { unit }: Touch): boolean {
 /** Whether a range lies beyond a buffer. */
 export function isBeyond(ranges: readonly number[], buffer: Buffer): boolean {
   return buffer !== null && ranges.some((each) => each < buffer[0] || each > buffer[1]);
+}
+
+/** Whether the launch may give the bytes of one cluster: only so many are within a buffer. */
+export function mayBeOfOne(buffer: Buffer, within: number): boolean {
+  return within < 2 && buffer?.[2] !== true;
 }
 
 /** The clusters of a class, and where all clusters of the grid lie. */
@@ -103,8 +108,9 @@ export function* misplacedOthers(
   const clusters = new Set(open.flatMap((each) => [...each.clusters]));
   for (const cluster of [...clusters].toSorted((one, other) => one - other))
     for (const each of open) if (each.clusters.has(cluster)) look(each, cluster, placer, work);
-  for (const { misplaced, within, isOdd: isUneven } of watched)
-    if (misplaced !== null) yield { cluster: misplaced, isOfOne: !isUneven && within < 2 };
+  for (const { misplaced, within, isOdd: isUneven, buffer } of watched)
+    if (misplaced !== null)
+      yield { cluster: misplaced, isOfOne: !isUneven && mayBeOfOne(buffer, within) };
 }
 
 /** So many values are computed in all clusters, and not looked for in halves of the grid. */

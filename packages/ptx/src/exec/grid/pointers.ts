@@ -26,8 +26,11 @@ export function variablesOf({ symbols }: Layout): Pointer[] {
   const all = [...symbols.values()].filter(({ space }) => space === 'module');
   const names = readableNames(all.map(({ name }) => name));
   return [
-    ...all.map(({ offset }, at) => {
-      return { name: names[at]!, address: MODULE_WINDOW * WINDOW + offset };
+    ...all.map(({ offset, variable }, at) => {
+      const pointer = { name: names[at]!, address: MODULE_WINDOW * WINDOW + offset };
+      return variable === null || variable.size === 0
+        ? pointer
+        : { ...pointer, bytes: variable.size };
     }),
     { name: 'workspace of the grid', address: WORKSPACE_WINDOW * WINDOW },
     { name: 'box of a tensor', address: BOX_WINDOW * WINDOW },

@@ -18,6 +18,10 @@ interface Placed {
   readonly to: number;
   readonly promised: number;
   readonly name: string;
+  /** Whether it is in constant memory. */
+  readonly isConstant: boolean;
+  /** Whether its size is not declared. */
+  readonly isOpen: boolean;
 }
 
 const SPACES: ReadonlyMap<number, Symbol['space']> = new Map([
@@ -48,7 +52,9 @@ export class Placement {
             : isFirst
               ? SYSTEM_BYTES
               : dynamicAlign;
-          return { from: offset, to: offset + size, promised, name };
+          const isConstant = variable?.space === 'const';
+          const isOpen = variable?.size === 0;
+          return { from: offset, to: offset + size, promised, name, isConstant, isOpen };
         });
       this.#spaces.set(space, placed);
       this.#least.set(window, Math.min(...placed.map(({ promised }) => promised)));
@@ -78,5 +84,10 @@ export class Placement {
     if (space === undefined) return null;
     const offset = space === 'shared' ? offsetOf(low) : low;
     return this.#spaces.get(space)!.find(({ from, to }) => from <= offset && offset < to) ?? null;
+  }
+  /** The last variable that begins at an address or before it. */
+  variableBefore(low: number, high: number): Placed | null {
+    const space = SPACES.get(high);
+    return this.#spaces.get(space!)?.findLast(({ from }) => from <= low) ?? null;
   }
 }

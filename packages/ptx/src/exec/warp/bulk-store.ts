@@ -1,5 +1,4 @@
 // `st.bulk`: a thread stores zeros into a range of shared memory.
-import { SHARED_WINDOW } from '../../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Wide } from '../../values/wide.ts';
 import { writeData } from './barrier-data.ts';
@@ -9,6 +8,7 @@ import type { BuilderOf } from './builder.ts';
 import { address, number } from './lane.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import { Status } from './program.ts';
+import { checkSpace } from './state-space.ts';
 
 const WORD = 4;
 const at: Wide = { low: 0, high: 0 };
@@ -29,7 +29,8 @@ export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots)
       if (!read(warp, lane, at)) throw new Unsupported('a shared address is unknown data', index);
       const from = at.low;
       const bytes = size(warp, lane);
-      if (!isSpaceNamed && at.high !== SHARED_WINDOW)
+      checkSpace(warp, 'shared', at.low, at.high);
+      if (!isSpaceNamed && at.high === 0)
         machine.fault('out-of-bounds', index, 'the address is not in shared memory');
       machine.checkBounds(warp, index, from, bytes);
       writeData(warp, from, from + bytes);

@@ -15,6 +15,7 @@ import { addStore, recordStores, type LaneStore } from './lane-stores.ts';
 import type { CopySource } from './copied-contents.ts';
 import type { CopiedMemory } from './copied-memory.ts';
 import type { BuilderOf } from './builder.ts';
+import { checkPlace, checkRange, checkSize, checkTile } from './bulk-checks.ts';
 import { bulkZeros } from './bulk-store.ts';
 import { address, chosenRanks, inRank, MASK_BITS } from './lane.ts';
 import { firstLane } from '../../values/lane-mask.ts';
@@ -23,6 +24,7 @@ import type { ReadNumber } from './lane.ts';
 import { mapKey } from '../../launch/map-key.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
+import { checkSpace } from './state-space.ts';
 import { isAheadOfTeam } from './team.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
@@ -80,35 +82,6 @@ function mapAt(
   else machine.tensorMaps.unknownUses.push(index);
   const box = machine.tensorMaps.boxBytes(key);
   return { key, bytes: box === null ? null : boxes * box, boxes, isReadable: space === undefined };
-}
-
-/** Bytes that a bulk copy moves at least, and at a time. */
-const BULK_BYTES = 16;
-const BULK_RULE = `the addresses of a bulk copy are multiples of ${BULK_BYTES}`;
-/** What the shared address of a copy through a tensor map is a multiple of. */
-const TILE_ALIGNMENT = 128;
-const TILE_RULE = `the shared address of a tensor copy is a multiple of ${TILE_ALIGNMENT}`;
-
-/** Reports the shared address of a bulk copy that is no multiple of a unit. */
-function checkTile(warp: Warp, address: number, isTensor: boolean): void {
-  if (isTensor) checkShared(warp, address, TILE_ALIGNMENT, TILE_RULE);
-  else checkShared(warp, address, BULK_BYTES, BULK_RULE);
-}
-
-/** Reports a bulk copy of a part of a unit. */
-function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
-  if (bytes % BULK_BYTES === 0) return;
-  const text = `a bulk copy of ${bytes} B: it moves multiples of ${BULK_BYTES} B`;
-  warp.machine.misuse('misaligned', index, text, `its size is a multiple of ${BULK_BYTES}`, warp);
-}
-
-/** Reports a copy of global memory beyond its buffer. */
-function checkRange(
-  warp: Warp,
-  { address: { low, high }, bytes }: CopiedMemory,
-  verb: 'reads' | 'writes',
-): void {
-  checkBuffer(warp, low, high, bytes, verb);
 }
 
 /** The ranks that a copy writes. */
@@ -232,13 +205,15 @@ function placesIn(
 function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action {
   const isTensor = effect.op === 'tensor';
   const isPair = effect.ctaGroup === 2;
-  const destination = sharedAddress(addressWith(instruction, 'to'), slots);
+  const isOwn = effect.to === 'cta';
+  const destination = sharedAddress(addressWith(instruction, 'to'), slots, isOwn);
   const isFromShared = effect.from === 'shared';
+  const space = isFromShared ? 'shared' : 'global';
   const source = address(addressWith(instruction, isTensor ? 'map' : 'from'), slots);
   const size = isTensor
     ? null
     : number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk copy');
-  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots, isOwn);
   const boxes = boxesOf(effect);
   const left = ignoredBytes(instruction, 'ignoredLeft', slots);
   const right = ignoredBytes(instruction, 'ignoredRight', slots);
@@ -256,7 +231,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
       const map = isTensor ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       if (size !== null) checkSize(warp, instruction, bytes!);
-      if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
+      if (!isTensor && isKnown) checkPlace(warp, space, at);
       const to = destination(warp, lane);
       checkTile(warp, to, isTensor);
       const skipped = left(warp, lane);
@@ -290,7 +265,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
   const boxes = boxesOf(effect);
   const cornerOf = cornerReader(instruction, slots);
   const map = address(addressWith(instruction, isTensor ? 'map' : 'to'), slots);
-  const source = sharedAddress(addressWith(instruction, 'from'), slots);
+  const source = sharedAddress(addressWith(instruction, 'from'), slots, true);
   const size = isTensor
     ? null
     : number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk copy');
@@ -301,7 +276,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const from = source(warp, lane);
       const isKnown = map(warp, lane, at);
       checkTile(warp, from, isTensor);
-      if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
+      if (!isTensor && isKnown) checkPlace(warp, 'global', at);
       const use = size === null ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (use?.bytes ?? null) : size(warp, lane);
       if (bytes === null) {
@@ -415,7 +390,7 @@ function usedBytes(instruction: Instruction, slots: Slots): ReadNumber {
 
 /** `cp.async.ca/cg.shared.global`: copies of 4, 8 or 16 bytes by each thread. */
 function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots): Action {
-  const destination = sharedAddress(addressWith(instruction, 'to'), slots);
+  const destination = sharedAddress(addressWith(instruction, 'to'), slots, true);
   const source = address(addressWith(instruction, 'from'), slots);
   const size = number(operandOf(instruction, 'bytes'), slots, 'the size of a copy');
   const sizes = isUncached ? UNCACHED_SIZES : COPY_SIZES;
@@ -440,6 +415,7 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
       writes.push(to, to + bytes);
       const read = isPartial ? used(warp, lane) : bytes;
       const isKnown = source(warp, lane, at);
+      if (isKnown) checkSpace(warp, 'global', at.low, at.high);
       if (isKnown && read > 0) checkBuffer(warp, at.low, at.high, read, 'reads');
       sources.push(isKnown ? { address: { ...at }, bytes: read } : null);
       writeCopied(warp, to, bytes, isKnown && read === bytes ? { ...at } : null);
@@ -455,8 +431,8 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
 /** `st.async`, `red.async`: a store into another CTA that completes its bytes at an mbarrier. */
 function asyncStore(instruction: Instruction, { bytes, operation }: Copy, slots: Slots): Action {
   const own = operation === null ? {} : { isReduction: true };
-  const destination = sharedAddress(addressWith(instruction, 'to'), slots);
-  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const destination = sharedAddress(addressWith(instruction, 'to'), slots, false);
+  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots, false);
   return visible((warp, mask) => {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);

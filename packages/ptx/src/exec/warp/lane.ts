@@ -5,6 +5,7 @@ import type { Operand } from '../../text/module.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import type { Wide } from '../../values/wide.ts';
 import { unknownIn } from '../origins/open-text.ts';
+import { checkOwn, checkSpace } from './state-space.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
@@ -42,10 +43,11 @@ export function address(operand: Extract<Operand, { kind: 'address' }>, slots: S
   };
 }
 
-/** Reads a shared address, generic or not, as rank and offset. */
+/** Reads a shared address, generic or not, as rank and offset; `isOwn`: one of the own CTA. */
 export function sharedAddress(
   operand: Extract<Operand, { kind: 'address' }>,
   slots: Slots,
+  isOwn: boolean,
 ): ReadNumber {
   const read = address(operand, slots);
   const register = slots.source(operand.base);
@@ -55,6 +57,8 @@ export function sharedAddress(
         `a shared address is ${unknownIn(warp, register, 1 << lane)}`,
         warp.stack.counter,
       );
+    checkSpace(warp, 'shared', out.low, out.high);
+    if (isOwn) checkOwn(warp, out.low);
     return out.low;
   };
 }

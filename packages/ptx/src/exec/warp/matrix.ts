@@ -17,6 +17,7 @@ import { dataOfWarp } from './data.ts';
 import { address } from './lane.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import { Status } from './program.ts';
+import { checkOwn, checkSpace } from './state-space.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
@@ -139,6 +140,9 @@ function storerOf(
         values.push(value.low, isKnown ? 0 : value.high);
       }
     }
+    // Of two rows in one place it is not said which is the last.
+    for (const [index, row] of rows.entries())
+      if (rows.indexOf(row) !== index) memory.overwrite(row, row + ROW_BYTES);
     return { writes, values: isLeftOut ? LEFT_OUT : values };
   };
 }
@@ -170,6 +174,8 @@ function rowAccess(instruction: Instruction, effect: MatrixAccess, slots: Slots)
         if (lane >= count) break;
         if (!read(warp, lane, at))
           throw new Unsupported('a shared address is unknown data', instruction.index);
+        checkSpace(warp, 'shared', at.low, at.high);
+        checkOwn(warp, at.low);
         checkShared(warp, at.low, ROW_BYTES, ROW_RULE);
         warp.machine.checkBounds(warp, instruction.index, at.low, ROW_BYTES);
         if (isStore) writeData(warp, at.low, at.low + ROW_BYTES);

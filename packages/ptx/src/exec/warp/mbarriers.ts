@@ -82,7 +82,7 @@ function checkEqual(warp: Warp, lanes: number, count: ReadNumber): void {
 
 /** Equal initializations with equal addresses in several lanes are one. */
 const init: MbarrierBuilder = (instruction, { layout }, slots) => {
-  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots, true);
   const count = number(operandOf(instruction, 'count'), slots, 'the count of an mbarrier');
   const most = MAX_COUNT[layout];
   return visible((warp, mask) => {
@@ -109,7 +109,7 @@ const init: MbarrierBuilder = (instruction, { layout }, slots) => {
 };
 
 const invalidate: MbarrierBuilder = (instruction, _effect, slots) => {
-  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots, true);
   return visible((warp, mask) => {
     for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
       const barrier = address(warp, firstLane(lanes));
@@ -125,10 +125,10 @@ const invalidate: MbarrierBuilder = (instruction, _effect, slots) => {
 /** The mbarriers that an operation names: one, or those of the CTAs of a mask. */
 function targetsOf(
   instruction: Instruction,
-  { multicast }: Mbarrier,
+  { multicast, mayBeOfOthers }: Mbarrier,
   slots: Slots,
 ): (warp: Warp, lane: number) => readonly number[] {
-  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots, !mayBeOfOthers);
   if (multicast === null) return (warp, lane) => [address(warp, lane)];
   const mask = number(operandOf(instruction, 'multicast'), slots, 'the mask of a multicast');
   return (warp, lane) => {
@@ -184,7 +184,7 @@ const arrive: MbarrierBuilder = (instruction, effect, slots) => {
 
 /** `cp.async.mbarrier.arrive`: arrivals once the thread's copies so far are complete. */
 const arriveOnCopies: MbarrierBuilder = (instruction, { isCounted }, slots) => {
-  const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots, true);
   return visible((warp, mask) => {
     for (const [key, lanes] of groupLanes(mask, (lane) => target(warp, lane))) {
       const barrier = Number(key);
@@ -260,7 +260,7 @@ class PhaseWait {
     const to = operandOf(instruction, 'result');
     this.#at = instruction.index;
     this.#result = slots.destination(to.kind === 'pair' ? to.first : to);
-    this.#address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+    this.#address = sharedAddress(addressWith(instruction, 'mbarrier'), slots, true);
     const token = operandOf(instruction, 'token');
     this.#token = number(token, slots, 'the phase of a wait');
     this.#isParity = effect.isByParity;

@@ -18,6 +18,7 @@ import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
 import { checkBuffer, VERBS } from './buffer-bounds.ts';
 import { compress } from './compress.ts';
+import { forgetContested } from './contested-stores.ts';
 import { addressOf } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import {
@@ -36,6 +37,7 @@ import type { ReadAddress } from './lane.ts';
 import { recordMaps } from './maps.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
+import { checkOwn, checkSpace } from './state-space.ts';
 import { RepeatedAccesses } from './repeated-accesses.ts';
 import type { Slots } from './slots.ts';
 import { touchUnknown, valuesAtDrawn } from './unknown-address.ts';
@@ -75,6 +77,8 @@ class MemoryAccess {
   /** Whether what it loads, or stores, decides nothing. */
   readonly #isOfData: boolean;
   readonly #op: Access['op'];
+  /** Whether it is of the own CTA. */
+  readonly #isOwn: boolean;
   readonly #order: Ordered;
   /** What accesses to shared memory did before; `null` for those that may differ. */
   readonly #repeated: RepeatedAccesses | null;
@@ -85,6 +89,7 @@ class MemoryAccess {
     this.#instruction = instruction;
     this.#order = atomicOrder(effect);
     this.#op = effect.op;
+    this.#isOwn = form.space === 'shared' && !effect.isOfCluster;
     this.#operand = addressOf(instruction, form.isStore || effect.op === 'reduction' ? 0 : 1);
     this.#read = address(this.#operand, slots);
     const register = slots.source(this.#operand.base);
@@ -182,6 +187,7 @@ class MemoryAccess {
     for (let rest = mask & ~global; rest !== 0; rest &= rest - 1)
       if (!this.#access(warp, firstLane(rest), touched, isOneLane)) return Status.observed;
     if (!this.#isOfData) for (const register of form.results) compress(warp, register, mask);
+    if (form.isStore && !this.#isOfData && !isOneLane) forgetContested(warp, touched);
     recordMaps(warp, instruction.index);
     if (touched.reads.length + touched.writes.length > 0) this.#record(warp, mask, touched);
     return Status.done;
@@ -210,6 +216,7 @@ class MemoryAccess {
   ): boolean {
     const { form } = this;
     const { space, bytes, width, isWrite } = form;
+    if (isKnown) checkSpace(warp, space, at.low, at.high, this.#op);
     // A generic address of global memory has no window either.
     if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
@@ -266,6 +273,7 @@ class MemoryAccess {
   /** Reports an address that is no multiple of what is accessed, or beyond its buffer. */
   #checkAddress(warp: Warp, low: number, high: number): void {
     const bytes = this.form.bytes * this.form.width;
+    if (this.#isOwn) checkOwn(warp, low);
     checkAlignment(warp, low, high, bytes);
     checkBuffer(warp, low, high, bytes, VERBS[this.#op]);
   }

@@ -1,5 +1,5 @@
 // Moves, conversions and selections: mov, cvt, cvta, selp, setp, mapa, getctarank, isspacep.
-import { LOCAL_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
+import { LOCAL_WINDOW, NO_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import { RANK_SHIFT } from '../../steps/step.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Compute } from '../../isa/effect.ts';
@@ -183,7 +183,8 @@ const convertAddress: BuilderOf<Compute> = (instruction, { space, modifiers }, s
     ...(window === 0 ? { reach: COPIED_REACH } : {}),
     compute: (out, low, high) => {
       if (window === 0) wide.set(out, low, high);
-      else wide.set(out, low, isTo ? (high === window ? 0 : high) : window);
+      else if (isTo) wide.set(out, low, high === window ? 0 : high);
+      else wide.set(out, low, high === 0 || high === LOCAL_WINDOW ? window : NO_WINDOW);
     },
   };
   return silent(

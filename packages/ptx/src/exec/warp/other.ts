@@ -20,8 +20,8 @@ const ANSWER_BYTES = 16;
 
 /** `clusterlaunchcontrol.try_cancel`: the answer is written into shared memory like a copy. */
 const tryCancel: BuilderOf<LaunchControl> = (instruction, { isMulticast }, slots) => {
-  const target = sharedAddress(addressWith(instruction, 'to'), slots);
-  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const target = sharedAddress(addressWith(instruction, 'to'), slots, true);
+  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots, true);
   return visible((warp, mask) => {
     const { machine } = warp;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {

@@ -93,7 +93,7 @@ function use(
 const SIZES = 'tcgen05.alloc takes a power of two of columns from 32 to 512';
 
 const allocate: TensorBuilder = (instruction, _effect, slots) => {
-  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const target = sharedAddress(addressOf(instruction, 0), slots, true);
   const count = number(instruction.operands[1], slots, 'the number of columns');
   return visible((warp, mask) => {
     const lane = firstLane(mask);
@@ -185,7 +185,7 @@ function checkArrivals(warp: Warp, { index }: Instruction, barrier: number, coun
 }
 
 const commit: TensorBuilder = (instruction, { multicast }, slots) => {
-  const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots, false);
   const mask =
     multicast === null
       ? null

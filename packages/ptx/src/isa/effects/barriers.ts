@@ -5,6 +5,14 @@ import type { Words } from '../words.ts';
 /** What waits for a phase: the others give it. */
 const WAITS: ReadonlySet<Mbarrier['op']> = new Set(['test', 'try']);
 
+/** What other CTAs do to an mbarrier, by the operation: no other is made on one of them. */
+const SIGNALS: ReadonlySet<Mbarrier['op']> = new Set([
+  'arrive',
+  'arrive drop',
+  'expect',
+  'complete',
+]);
+
 function mbarrier(op: Mbarrier['op']): (words: Words) => Mbarrier {
   return (words) => ({
     kind: 'mbarrier',
@@ -15,7 +23,7 @@ function mbarrier(op: Mbarrier['op']): (words: Words) => Mbarrier {
     isByParity: words.has('parity'),
     order: words.order === 'relaxed' ? 'relaxed' : WAITS.has(op) ? 'acquire' : 'release',
     scope: words.scope === 'cluster' ? 'cluster' : 'cta',
-    isOfCluster: words.isOfCluster,
+    mayBeOfOthers: words.isOfCluster || (SIGNALS.has(op) && words.space === 'generic'),
     multicast: words.multicast,
     layout: words.has('layout::v1') ? 1 : 0,
     phase: words.has('phase_type::conditional') ? 'conditional' : 'primary',
