@@ -24,6 +24,7 @@ export interface ReferenceFault extends PlacedText {
     | 'misaligned'
     | 'barrier-count'
     | 'cluster-mask'
+    | 'non-coherent'
     | 'named-barrier'
     | 'member-mask'
     | 'trap'

@@ -132,6 +132,7 @@ const RULES: Readonly<Record<ReferenceFault['rule'], RuleId>> = {
   misaligned: 'invalid-operation',
   'barrier-count': 'invalid-operation',
   'cluster-mask': 'invalid-operation',
+  'non-coherent': 'invalid-operation',
   'named-barrier': 'invalid-operation',
   'member-mask': 'invalid-operation',
   trap: 'invalid-operation',

@@ -66,6 +66,7 @@ const OF_FAULT: Readonly<Record<ReferenceFault['rule'], 'value' | 'shape' | 'ker
   'barrier-count': 'value',
   'tensor-map': 'value',
   'cluster-mask': 'shape',
+  'non-coherent': 'kernel',
   'named-barrier': 'shape',
   'member-mask': 'shape',
   'unjoined-lanes': 'shape',

@@ -29,6 +29,7 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   misaligned: true,
   'barrier-count': true,
   'cluster-mask': true,
+  'non-coherent': true,
   'named-barrier': true,
   'member-mask': true,
   trap: true,

@@ -10,6 +10,7 @@ import { ComparedBoxes } from './boxes.ts';
 import { ByteSet } from './byte-set.ts';
 import { ownMeetings, sharesWords } from './own-meetings.ts';
 import type { Compared } from './own-meetings.ts';
+import { reportNonCoherent } from './non-coherent.ts';
 import { TooMuchMemory } from './too-much.ts';
 import type { BoxTouch } from '../../steps/touches.ts';
 import { unknownPlaces } from './unknown-places.ts';
@@ -82,6 +83,7 @@ function assumingApart(run: Execution): Execution {
   for (const { at } of meeting) machine.assume(at, 'disjoint-data', APART);
   if (separate.length > 0) machine.assume(separate[0]!.at, 'separate-buffers', WITHIN);
   assumeBoxesApart(machine, touches!.boxes);
+  reportNonCoherent(machine);
   return run;
 }
 

@@ -1,5 +1,6 @@
 // Accesses to global memory where all blocks of a grid are executed: words that warps poll become
 // waits and signals, others are accesses like those of shared memory.
+import { NC_RULE, NC_TEXT } from '../footprints/non-coherent.ts';
 import { WORD } from '../grid/words.ts';
 import { isInLoop, mayRepeat } from '../../flow/cycles.ts';
 import type { Instruction } from '../../text/module.ts';
@@ -70,6 +71,7 @@ function load(access: GlobalAccess): Status {
   const { machine } = warp;
   const { look: lookAhead } = warp.ahead;
   const { index } = instruction;
+  if (form.access.isNonCoherent && lookAhead === null) checkUnwritten(access);
   if (lookAhead !== null) {
     const { access: own } = lookAhead;
     if (form.kind !== 'plain' || own?.instruction.index === index) return tryAgain(access);
@@ -90,6 +92,16 @@ function load(access: GlobalAccess): Status {
   record(access, kind, access.mask, { reads: rangesOf(access), writes: [], values: [] });
   look(access);
   return Status.done;
+}
+
+/** Reports a load with `.nc` of a word that a warp has written. */
+function checkUnwritten({ warp, words, form, mask, addresses, instruction }: GlobalAccess): void {
+  const isWritten = lanesOf(mask).some((lane) => {
+    const [from, to] = [addresses[lane]!, addresses[lane]! + form.bytes * form.width];
+    for (let word = from; word < to; word += WORD) if (words.isWritten(word)) return true;
+    return false;
+  });
+  if (isWritten) warp.machine.misuse('non-coherent', instruction.index, NC_TEXT, NC_RULE, warp);
 }
 
 /** Whether it is known what all words held at first: else a load may find unknown data. */
