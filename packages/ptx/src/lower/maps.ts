@@ -102,7 +102,7 @@ export function fenceLowering({ run, actions }: WarpScope): Lowerings<'fence'>['
   return ({ at, fence, scope, space, map }) => {
     const named = run.maps.of(map);
     if (map !== undefined && named === null) return;
-    const order = scope === undefined ? AUTO : orderOf(undefined, scope);
+    const order = scope === undefined ? AUTO : orderOf(undefined, run.words.within(scope));
     const about = { fence: Fence[fence], space: FenceSpace[space ?? 'all'], map: named } as const;
     actions.push({ kind: 'fence', at, ...about, order });
   };

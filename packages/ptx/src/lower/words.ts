@@ -1,5 +1,5 @@
 // Words of global memory that warps poll, as counters: a write is an arrival, a poll is a wait.
-import { AUTO, orderOf } from '@poundlock/core/internal/op';
+import { AUTO, orderOf, type Scope } from '@poundlock/core/internal/op';
 import type { Lack } from '@poundlock/core/internal/program';
 import { list } from '@poundlock/core/internal/system';
 import type { Counter, ReferenceRun } from '../steps/run.ts';
@@ -161,10 +161,15 @@ export class WordCounters {
       .map(nameOf);
   }
 
-  /** A cluster of one CTA reaches no other one, and no cluster reaches another one. */
+  /** The scope as wide as it is: a cluster of one CTA reaches no other one. */
+  within(scope: Scope): Scope {
+    return scope === 'cluster' && this.#clusterSize === 1 ? 'cta' : scope;
+  }
+
+  /** No cluster reaches another one. */
   #order({ sem, scope, word }: Pick<SignalStep, 'sem' | 'scope' | 'word'>): number {
-    const isNarrow = this.#clusterSize === 1 || this.#shared.has(word);
-    return orderOf(sem, scope === 'cluster' && isNarrow ? 'cta' : scope);
+    const isNarrow = scope === 'cluster' && this.#shared.has(word);
+    return orderOf(sem, isNarrow ? 'cta' : scope && this.within(scope));
   }
 }
 

@@ -53,6 +53,12 @@ const WRONG: readonly (readonly [string, string, RegExp, string])[] = [
     'warp0 executes it here',
   ],
   [
+    'a part of a unit of zeros',
+    `${FIRST} mov.u32 %r1, tile; mov.u64 %rd0, 12; st.bulk.weak.shared::cta [%r1], %rd0, 0;`,
+    /^it stores 12 B$/,
+    'warp0 executes it here',
+  ],
+  [
     'an mbarrier without arrivals',
     `${FIRST} mbarrier.init.shared.b64 [full], 0;`,
     /^an mbarrier is initialized with 0 arrivals$/,

@@ -107,3 +107,15 @@ test('what a thread has released at a word comes with its later writes of the wo
   assert.equal(await ruleOf(apart, wait), 'relaxed-signal');
   assert.equal(await ruleOf(signal('release.cta'), wait), 'scope-too-narrow');
 });
+
+test('a fence of a cluster orders nothing for another one', async () => {
+  const signal = (scope: string): string => `@!%p1 bra END; st.global.u32 [%rd0+128], 1;
+    fence.acq_rel.${scope}; st.relaxed.gpu.global.u32 [%rd0], 1;`;
+  const wait = (scope: string): string => `@!%p1 bra END;
+    POLL: ld.relaxed.gpu.global.u32 %r3, [%rd0]; setp.ne.u32 %p2, %r3, 1; @%p2 bra POLL;
+    fence.acq_rel.${scope}; ld.global.u32 %r4, [%rd0+128];`;
+  assert.equal(await ruleOf(signal('gpu'), wait('gpu')), 'certified');
+  assert.equal(await ruleOf(signal('cluster'), wait('gpu')), 'scope-too-narrow');
+  assert.equal(await ruleOf(signal('gpu'), wait('cluster')), 'scope-too-narrow');
+  assert.equal(await ruleOf(signal('cluster'), wait('cluster'), 2, 2), 'certified');
+});

@@ -1,5 +1,5 @@
 // Accesses to variables of the module and of a thread lie in them, in all blocks of a grid; and those
-// behind the last buffer of a launch are in no buffer.
+// behind the last buffer of a launch are in no buffer. Lines that are discarded are written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from 'poundlock/check';
@@ -59,4 +59,15 @@ test('local memory', async () => {
 test('far behind the last buffer', async () => {
   const far = 'mov.u64 %rd6, 4294967040; add.u64 %rd6, %rd0, %rd6; ld.global.u32 %r3, [%rd6];';
   assert.equal(await rulesOf(far), BEYOND);
+});
+
+test('a line that is discarded', async () => {
+  const own = 'mul.wide.u32 %rd6, %r0, 128; add.u64 %rd6, %rd0, %rd6;';
+  const word = 'mul.wide.u32 %rd7, %r0, 4; add.u64 %rd7, %rd0, %rd7; st.global.u32 [%rd7], %r0;';
+  const discard = 'discard.global.L2 [%rd6], 128;';
+  assert.equal(await rulesOf(`${own} ${discard}`), 'certified');
+  assert.equal(await rulesOf(`${own} ${word} bar.sync 0; ${discard}`), 'certified');
+  assert.equal(await rulesOf(`${own} ${word} ${discard}`), 'counterexample unjoined-lanes');
+  assert.equal(await rulesOf(`${own} add.u64 %rd6, %rd6, 64; ${discard}`), BEYOND);
+  assert.equal(await rulesOf(`${own} add.u64 %rd6, %rd6, 57472; ${discard}`), BEYOND);
 });

@@ -14,6 +14,7 @@ import { address } from '../warp/lane.ts';
 import type { ReadAddress } from '../warp/lane.ts';
 import type { Slots } from '../warp/slots.ts';
 import type { Warp } from '../warp/warp.ts';
+import { LINE } from '../warp/other.ts';
 import { linesOf } from '../warp/wmma.ts';
 import { reachOf } from '../../steps/reach.ts';
 import type { Effect, StoredElements } from '../../steps/touches.ts';
@@ -73,7 +74,8 @@ function threadAccess(
   isUsed: (register: number) => boolean,
 ): Touching | null {
   const { op, space, isMultimem } = access;
-  if ((space !== 'global' && space !== 'generic') || op === 'discard' || isMultimem) return null;
+  if ((space !== 'global' && space !== 'generic') || isMultimem) return null;
+  if (op === 'discard') return discarded(instruction, slots);
   const form = formOf(instruction, access, slots);
   const operand = addressOf(instruction, op === 'store' || op === 'reduction' ? 0 : 1);
   const base = slots.source(operand.base);
@@ -113,6 +115,28 @@ function threadAccess(
         { origin: originIn(warp.registers, base), offset: operand.offset },
         stored,
       );
+    },
+  };
+}
+
+/** `discard`, which writes what is not known. */
+function discarded(instruction: Instruction, slots: Slots): Touching {
+  const operand = addressOf(instruction, 0);
+  const base = slots.source(operand.base);
+  const read = address(operand, slots);
+  const { index } = instruction;
+  const what = { isRead: false, isWrite: true, kind: 'plain' } as const;
+  const effect = { ...what, bytes: LINE, unit: LINE };
+  return {
+    index,
+    operand,
+    registers: [base],
+    effect,
+    note: (warp, touches, mask) => {
+      const { known, unknown } = readLanes(warp, read, lanesAt(warp, mask), touches.addresses);
+      if (unknown !== 0) touches.addUnknown(index, effect, false);
+      const from = { origin: originIn(warp.registers, base), offset: operand.offset };
+      if (known !== 0) touches.add(warp, index, known, effect, from, null);
     },
   };
 }

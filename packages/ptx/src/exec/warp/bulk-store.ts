@@ -1,6 +1,7 @@
 // `st.bulk`: a thread stores zeros into a range of shared memory.
 import { Unsupported } from '../machine/machine.ts';
 import type { Wide } from '../../values/wide.ts';
+import { checkShared } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
 import type { Copy } from '../../isa/effect.ts';
 import { addressWith, operandOf, transparent } from './builder.ts';
@@ -11,6 +12,9 @@ import { Status } from './program.ts';
 import { checkSpace } from './state-space.ts';
 
 const WORD = 4;
+/** What the address and the size are multiples of. */
+const UNIT = 8;
+const RULE = `the address and the size of st.bulk are multiples of ${UNIT}`;
 const at: Wide = { low: 0, high: 0 };
 const ZERO: Wide = { low: 0, high: 0 };
 
@@ -32,6 +36,9 @@ export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots)
       checkSpace(warp, 'shared', at.low, at.high);
       if (!isSpaceNamed && at.high === 0)
         machine.fault('out-of-bounds', index, 'the address is not in shared memory');
+      checkShared(warp, from, UNIT, RULE);
+      if (bytes % UNIT !== 0)
+        machine.misuse('misaligned', index, `it stores ${bytes} B`, RULE, warp);
       machine.checkBounds(warp, index, from, bytes);
       writeData(warp, from, from + bytes);
       for (let offset = 0; offset < bytes; offset += WORD)

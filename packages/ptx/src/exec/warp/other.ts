@@ -3,15 +3,19 @@ import { Unsupported } from '../machine/machine.ts';
 import type { Access, Control, Hint, LaunchControl } from '../../isa/effect.ts';
 import { rankOf } from '../../steps/step.ts';
 import type { Wide } from '../../values/wide.ts';
-import { checkShared } from './alignment.ts';
+import { checkAlignment, checkShared } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
 import { addressOf, addressWith, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, BuilderOf } from './builder.ts';
+import { checkBuffer } from './buffer-bounds.ts';
+import { overwritten } from './copied-memory.ts';
 import { data, dataOfWarp } from './data.ts';
 import { address, clusterRanks, inRank, sharedAddress } from './lane.ts';
 import { firstLane } from '../../values/lane-mask.ts';
 import { memory } from './memory.ts';
 import { Status } from './program.ts';
+import { checkSpace } from './state-space.ts';
+import type { Warp } from './warp.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -93,14 +97,32 @@ const multimem: BuilderOf<Access> = (instruction, { op }, slots) => {
 };
 
 /** Bytes that a `discard` makes undefined. */
-const LINE = 128;
+export const LINE = 128;
+const LINE_RULE = `discard takes a multiple of ${LINE}`;
 
-/** `discard` leaves a line of global memory undefined. */
+/** `discard` leaves a line of global memory undefined, as a store of what is not known does. */
 const discard: Builder = (instruction, slots) => {
   const read = address(addressOf(instruction, 0), slots);
-  return silent((warp, mask) => {
-    for (let rest = mask; rest !== 0; rest &= rest - 1)
-      if (read(warp, firstLane(rest), out)) warp.machine.global.overwrite(out.low, out.high, LINE);
+  const { index } = instruction;
+  const run = (warp: Warp, mask: number): void => {
+    const writes: number[] = [];
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      if (!read(warp, firstLane(rest), out)) continue;
+      const { low, high } = out;
+      checkSpace(warp, 'global', low, high);
+      checkAlignment(warp, low, high, LINE, LINE_RULE);
+      checkBuffer(warp, low, high, LINE, 'discards');
+      warp.machine.global.overwrite(low, high, LINE);
+      writes.push(...overwritten(warp, index, { address: { low, high }, bytes: LINE }));
+    }
+    if (writes.length === 0) return;
+    const step = { op: 'access', at: index, kind: 'plain', reads: [], writes, values: [] } as const;
+    warp.record(step, mask);
+  };
+  if (!slots.isGrid && !slots.isCompared) return silent(run);
+  return visible((warp, mask) => {
+    run(warp, mask);
+    return Status.done;
   });
 };
 
