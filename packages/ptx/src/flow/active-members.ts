@@ -27,6 +27,23 @@ export function namesAll(
   return found.length > 0 && found.every((each) => isMove(each) && isAll(each.operands[1]));
 }
 
+/** Whether a member mask is computed from masks of lanes that the warp has found, and no data. */
+export function isOfLanes(
+  definitions: Definitions,
+  { operands, roles, index }: Instruction,
+): boolean {
+  const inputsOf = (each: Instruction): readonly Operand[] | null =>
+    givesLanes(each) ? [] : each.effect.kind === 'compute' ? each.operands.slice(1) : null;
+  const mask = operands[roles.members ?? -1];
+  const behind = mask === undefined ? null : definitions.behind(mask, index, inputsOf);
+  return [...(behind?.definitions ?? [])].some(givesLanes);
+}
+
+function givesLanes({ effect }: Instruction): boolean {
+  if (effect.kind !== 'lanes') return false;
+  return effect.op === 'vote' || effect.op === 'match' || effect.op === 'active mask';
+}
+
 function isMove(instruction: Instruction): boolean {
   return operationOf(instruction) === 'mov' && instruction.guard === null;
 }

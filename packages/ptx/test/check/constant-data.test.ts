@@ -11,8 +11,8 @@ const BASES = `ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %
 setp.eq.u32 %p0, %r1, 0; setp.lt.u32 %p1, %r1, 32; 
 mul.wide.u32 %rd0, %r1, 4; add.u64 %rd2, %rd2, %rd0; add.u64 %rd3, %rd1, %rd0;`;
 
-async function resultOf(body: string): Promise<readonly [string, string]> {
-  const pointer = { kind: 'pointer', bytes: 4096 };
+async function resultOf(body: string, int32?: number[]): Promise<readonly [string, string]> {
+  const pointer = { kind: 'pointer', bytes: 4096, ...(int32 === undefined ? {} : { int32 }) };
   const launch = { grid: [1, 1, 1], block: [64, 1, 1], params: [pointer, pointer] };
   const text = kernelText(DECLARED, `${BASES} ${body} ret;`, '.param .u64 in, .param .u64 out');
   const kernel = ptxKernel({
@@ -76,3 +76,12 @@ for (const [name, delay] of Object.entries(DELAYS)) {
     assert.deepEqual((await resultOf(waiting(delay, '', fill)))[0], 'counterexample');
   });
 }
+
+test('known words that a bulk store overwrites are not known any more', async () => {
+  const store = (to: string): string => `@!%p0 bra S; st.shared.u32 [tile], 1; fence.proxy.async;
+    cp.async.bulk.global.shared::cta.bulk_group [${to}], [tile], 16; cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0; S: bar.sync 0; ld.global.u32 %r2, [%rd1];
+    setp.eq.u32 %p2, %r2, 7; @%p2 bra E; @%p1 bar.sync 1, 64; E: bar.sync 0;`;
+  assert.deepEqual(await resultOf(store('%rd1+16'), [7]), ['certified', '']);
+  assert.notEqual((await resultOf(store('%rd1'), [7]))[0], 'certified');
+});

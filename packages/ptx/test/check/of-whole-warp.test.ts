@@ -168,3 +168,13 @@ test('H25: what lanes read of a clock by one instruction decides what they do', 
   const one = await resultOf(decided('%clock', apart), 1, 'isa');
   assert.deepEqual([one.rule, one.assumptions], ['certified', []], 'one lane');
 });
+
+test('a mask that is data, and one of lanes that the warp has found', async () => {
+  const load = 'ld.global.u32 %r4, [%rd0];';
+  const join = (mask: string): string => `${load} ${mask} bar.warp.sync %r5; bar.sync 0;`;
+  assert.equal((await resultOf(join('or.b32 %r5, %r4, 1;'))).rule, 'inconclusive');
+  assert.equal((await resultOf(join('match.any.sync.b32 %r5, %r4, -1;'))).rule, 'certified');
+  const found = `setp.eq.u32 %p1, %r4, 0; vote.sync.ballot.b32 %r5, %p1, -1; not.b32 %r6, %r5;
+    or.b32 %r5, %r5, %r6;`;
+  assert.equal((await resultOf(join(found))).rule, 'certified');
+});

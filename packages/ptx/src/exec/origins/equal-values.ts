@@ -1,6 +1,6 @@
 // Stored values that count as equal: where they are computed from the place of the block, that is
 // so in the block that was executed, and has to be so in all others that it stands for.
-import { isSame } from '../../values/origin.ts';
+import { isSame, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
 import { anyOf, constantOf, exactly, stillIf } from '../../values/reach.ts';
 import type { Reach } from '../../values/reach.ts';
@@ -54,6 +54,7 @@ function equality(
 ): Origin {
   const { low, high, isKnown } = value;
   const inputs = other === null ? [value.origin] : [value.origin, other.origin];
+  if (inputs.includes(OPAQUE)) return OPAQUE;
   return {
     axes: inputs.reduce((axes, input) => axes | input.axes, 0),
     from: inputs.reduce((from, input) => from | input.from, 0),

@@ -9,6 +9,7 @@ import type { Warp } from './warp.ts';
 
 const OTHER_WINDOWS: ReadonlySet<number> = new Set([SHARED_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW]);
 const NONE: readonly number[] = [];
+const LEFT_ALONE = 'a store at an address that is data leaves alone what the launch says of memory';
 
 /** A piece of global memory that a copy touches; `null` where its address is not known. */
 export interface CopiedMemory {
@@ -59,6 +60,11 @@ export function placesOfBox(warp: Warp, map: string, corner: readonly number[]):
   });
 }
 
+/** Says what is assumed of a store whose address is not known. */
+export function assumeLeftAlone({ machine }: Warp, at: number): void {
+  if (machine.global.hasContents) machine.assume(at, 'address-data', LEFT_ALONE);
+}
+
 /** The same for a copy that writes: what the words hold is unknown from then on. */
 export function overwritten(
   warp: Warp,
@@ -66,8 +72,11 @@ export function overwritten(
   memory: CopiedMemory | null,
 ): readonly number[] {
   const places = placesOf(warp, at, memory);
-  if (memory === null || places.length === 0 || warp.machine.words === null) return places;
+  const { global, words } = warp.machine;
+  if (memory === null) return places;
   const { low, high } = memory.address;
+  global.overwrite(low, high, memory.bytes);
+  if (places.length === 0 || words === null) return places;
   forgetWords(warp, at, high * 2 ** 32 + low, memory.bytes);
   return places;
 }

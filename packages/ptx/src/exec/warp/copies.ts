@@ -9,7 +9,13 @@ import { checkAlignment, checkShared } from './alignment.ts';
 import { checkIntact, writeData } from './barrier-data.ts';
 import { addressWith, NOTHING, operandIfAny, operandOf, visible } from './builder.ts';
 import { checkBuffer } from './buffer-bounds.ts';
-import { isCompared, overwritten, placesOf, placesOfBox } from './copied-memory.ts';
+import {
+  assumeLeftAlone,
+  isCompared,
+  overwritten,
+  placesOf,
+  placesOfBox,
+} from './copied-memory.ts';
 import { writeCopied } from './copied-contents.ts';
 import { addStore, recordStores, type LaneStore } from './lane-stores.ts';
 import type { CopySource } from './copied-contents.ts';
@@ -258,6 +264,12 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
   });
 }
 
+/** Reports where a bulk copy may not write; what it leaves alone at an unknown address is assumed. */
+function checkDestination(warp: Warp, isKnown: boolean, to: Wide): void {
+  if (isKnown) checkPlace(warp, 'global', to);
+  else assumeLeftAlone(warp, warp.instruction.index);
+}
+
 /** `cp.async.bulk` and `cp.reduce.async.bulk` out of shared memory, completed by bulk groups. */
 function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action {
   const isTensor = effect.op === 'tensor';
@@ -276,7 +288,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const from = source(warp, lane);
       const isKnown = map(warp, lane, at);
       checkTile(warp, from, isTensor);
-      if (!isTensor && isKnown) checkPlace(warp, 'global', at);
+      if (!isTensor) checkDestination(warp, isKnown, at);
       const use = size === null ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (use?.bytes ?? null) : size(warp, lane);
       if (bytes === null) {

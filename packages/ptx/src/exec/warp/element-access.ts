@@ -9,10 +9,9 @@ import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { atomicResult, COMMUTATIVE, effectOf } from './atomic.ts';
 import { writeData } from './barrier-data.ts';
+import { assumeLeftAlone } from './copied-memory.ts';
 import { touchMap } from './maps.ts';
 import type { Warp } from './warp.ts';
-
-const LEFT_ALONE = 'a store at an address that is data leaves alone what the launch says of memory';
 
 /** Where the element in execution lies. */
 export const at: Wide = { low: 0, high: 0 };
@@ -168,8 +167,7 @@ export function aroundOther(
   if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
   if (!isWrite) return;
   if (isKnown && at.high !== LOCAL_WINDOW) machine.global.overwrite(at.low, at.high, bytes);
-  if (!isKnown && space !== 'local' && machine.global.hasContents)
-    machine.assume(index, 'address-data', LEFT_ALONE);
+  if (!isKnown && space !== 'local') assumeLeftAlone(warp, index);
 }
 
 /** Delivers the answer of an atomic on global memory, if the launch gives it. */

@@ -1,5 +1,5 @@
 // The lanes that an instruction of several lanes names in its member mask: all of them take part.
-import { activeMasksOf } from '../../flow/active-members.ts';
+import { activeMasksOf, isOfLanes } from '../../flow/active-members.ts';
 import type { Lanes } from '../../isa/effect.ts';
 import type { Instruction } from '../../text/module.ts';
 import { breach } from '../machine/practices.ts';
@@ -59,11 +59,12 @@ function haveMembers(warp: Warp, register: number, mask: number): boolean {
       checkMembers(warp, mask & ~out.low);
       noteAbsent(warp, out.low);
     }
-    if (absent === 0) return true;
+    if (absent === 0) return isKnown || noteUnknown(warp);
     return isKnown ? meet(warp, mask, out.low & absent) : isUnknown(warp);
   }
   const known = registers.known[register]! & mask;
   if (absent !== 0 && known !== mask) return isUnknown(warp);
+  if (known !== mask) noteUnknown(warp);
   let [missing, parted, waiting, outside] = [0, 0, 0, 0];
   for (let rest = known; rest !== 0; rest &= rest - 1) {
     const lane = firstLane(rest);
@@ -102,6 +103,14 @@ function meet(warp: Warp, lanes: number, missing: number): boolean {
   if (missing === 0) return true;
   warp.part(lanes, missing);
   return false;
+}
+
+/** Says that data makes the mask with which lanes execute it, if it is not what they found. */
+function noteUnknown({ machine, program, instruction, ahead }: Warp): true {
+  const isFound = isOfLanes(program.provenance.definitions, instruction);
+  if (!isFound && ahead.look === null)
+    machine.noteUndecided(instruction.index, 'its member mask is unknown data');
+  return true;
 }
 
 function isUnknown(warp: Warp): never {

@@ -112,7 +112,6 @@ const discard: Builder = (instruction, slots) => {
       checkSpace(warp, 'global', low, high);
       checkAlignment(warp, low, high, LINE, LINE_RULE);
       checkBuffer(warp, low, high, LINE, 'discards');
-      warp.machine.global.overwrite(low, high, LINE);
       writes.push(...overwritten(warp, index, { address: { low, high }, bytes: LINE }));
     }
     if (writes.length === 0) return;
