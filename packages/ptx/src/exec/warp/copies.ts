@@ -264,7 +264,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
   });
 }
 
-/** Reports where a bulk copy may not write; what it leaves alone at an unknown address is assumed. */
+/** Reports where a bulk copy may not write; at an unknown address something is assumed. */
 function checkDestination(warp: Warp, isKnown: boolean, to: Wide): void {
   if (isKnown) checkPlace(warp, 'global', to);
   else assumeLeftAlone(warp, warp.instruction.index);
