@@ -36,8 +36,9 @@ export function forgetContested(
     const before = last.get(from);
     last.set(from, index);
     if (before === undefined && !isPossible) continue;
-    if (before !== undefined && !isPossible && isEqual(values, before, index))
-      countAsEqual(stored[before]!, stored[index]!);
+    const isAgain = before !== undefined && !isPossible && isEqual(values, before, index);
+    // Data that is not known stays so, and whether it is equal need not be asked in each block.
+    if (isAgain && stored[index]?.isKnown !== false) countAsEqual(stored[before]!, stored[index]!);
     else memory.overwrite(from, writes[index + 1]!);
   }
 }
