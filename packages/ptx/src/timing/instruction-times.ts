@@ -66,6 +66,8 @@ export interface InstructionTime {
   /** Whether a predicate that it reads has to be there earlier. */
   readonly isBranch: boolean;
   readonly isLoad: boolean;
+  /** Whether it is a copy of a unit: of bytes in a row, or through a tensor map. */
+  readonly isUnitCopy: boolean;
   /** Whether it computes integers, which ptxas has ready ahead, as far as a branch allows. */
   readonly isAhead: boolean;
   /** Whether it works on data: floating point, matrices, exchanges between lanes. */
@@ -165,6 +167,7 @@ export function timesOf(code: PtxFunction, costs: InstructionCosts): readonly In
       writes,
       isCopy: time === FREE,
       isLoad: isTimedLoad(effect),
+      isUnitCopy: effect.kind === 'copy' && (effect.op === 'bulk' || effect.op === 'tensor'),
       isAhead: time !== FREE && isOfIntegers(instruction),
       isArithmetic: isArithmetic(effect),
       isBranch: effect.kind === 'control' && (effect.op === 'branch' || effect.op === 'table'),

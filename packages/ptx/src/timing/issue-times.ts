@@ -21,8 +21,9 @@ interface WarpTime {
   floor: number;
   /** When it came to where integers may be computed: a branch. */
   branchedAt: number;
-  /** Whether it has issued a product of its warpgroup. */
+  /** Whether it has issued a product of its warpgroup, and come to a copy of a unit. */
   multiplies: boolean;
+  copies: boolean;
   /** The instruction before, and how many steps there were. */
   last: number;
   steps: number;
@@ -104,6 +105,7 @@ export class IssueTimes implements Observer {
       this.#unpriced.add(warp.instruction.opcode);
       this.#unpricedInstructions++;
     }
+    if (times[at]!.isUnitCopy) state.copies = true;
     if (times[at]!.multiplying > 0) {
       state.multiplies = true;
       this.#productCycles += times[at]!.demand.cycles;
@@ -152,7 +154,7 @@ export class IssueTimes implements Observer {
     const { predicateCycles, aluCycles } = this.#costs;
     let from = state.now;
     if (time.isCopy && !time.isBranch && !time.isSignal) return pass(ready, time, 0);
-    if (time.isAhead && state.multiplies) {
+    if (time.isAhead && state.multiplies && state.copies) {
       pass(ready, time, state.branchedAt);
       state.now += time.demand.slots;
       return;
@@ -181,18 +183,8 @@ export class IssueTimes implements Observer {
     if (known !== undefined) return known;
     const ready = new Float64Array(warp.program.code.registers.length + 1);
     const [now, loaded, floor, branchedAt, steps] = [0, 0, 0, 0, 0];
-    const multiplies = false;
-    const state = {
-      now,
-      ready,
-      loaded,
-      floor,
-      branchedAt,
-      multiplies,
-      last: -1,
-      steps,
-      cycles: [],
-    };
+    const duties = { multiplies: false, copies: false };
+    const state = { now, ready, loaded, floor, branchedAt, ...duties, last: -1, steps, cycles: [] };
     this.#warps.set(warp, state);
     return state;
   }
