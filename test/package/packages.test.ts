@@ -41,7 +41,7 @@ const PUBLISHED: Readonly<Record<string, Bounds>> = {
     ],
     // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed, and
     // 1,800 kB the bundle of the verbs for kernels as built, which halves what a check takes.
-    maxKb: 5350,
+    maxKb: 5400,
     maxFiles: 360,
   },
   'packages/lint': {
